@@ -117,8 +117,8 @@ async def read_streamed(receive: Receive) -> bytes:
 def test_a_stalled_body_times_out_after_a_minute(
     monkeypatch: pytest.MonkeyPatch, came: tuple[Any, ...], read: Callable[..., Awaitable[bytes]]
 ) -> None:
-    assert bodies.STALLED_AFTER == 60
-    monkeypatch.setattr(bodies, "STALLED_AFTER", 0.01)
+    assert bodies.BODY_TIMEOUT == 60
+    monkeypatch.setattr(bodies, "BODY_TIMEOUT", 0.01)
 
     left = list(came)
 

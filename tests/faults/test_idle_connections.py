@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from atrium.kit.settings import Settings
-from atrium.server.client_connections import Idle, surplus
+from atrium.server.client_connections import IdleConnection, excess_connections
 from tests.conftest import TLS, Api, RunningServer, free_port, fresh_database, new_organization, running_server
 from tests.faults.running import http_processes
 from tests.faults.test_unauthenticated import answered, connect
@@ -113,15 +113,15 @@ def test_requests_that_arrive_while_the_process_is_suspended_are_answered(
         assert tells(stream, "after the pause")
 
 
-def idle_ones(*addresses: str) -> list[Idle]:
+def idle_ones(*addresses: str) -> list[IdleConnection]:
     """Open idle connections, the longest idle first."""
-    return [Idle(nr, nr, address, 1000 - nr, 0) for nr, address in enumerate(addresses)]
+    return [IdleConnection(nr, nr, address, 1000 - nr, 0) for nr, address in enumerate(addresses)]
 
 
 def test_the_longest_idle_connections_are_closed_first() -> None:
     proxy = (ip_network("10.0.0.0/8"),)
     made = idle_ones("a", "b", "a", "a", "10.1.1.1", "10.1.1.1", "10.1.1.1")
-    assert {each.file for each in surplus(made, 2, 100, proxy)} == {0}
-    assert {each.file for each in surplus(made, 2, 100, ())} == {0, 4}
-    assert {each.file for each in surplus(made, 2, 4, proxy)} == {0, 1, 2}
-    assert not surplus(made, 3, 7, ())
+    assert {each.descriptor for each in excess_connections(made, 2, 100, proxy)} == {0}
+    assert {each.descriptor for each in excess_connections(made, 2, 100, ())} == {0, 4}
+    assert {each.descriptor for each in excess_connections(made, 2, 4, proxy)} == {0, 1, 2}
+    assert not excess_connections(made, 3, 7, ())

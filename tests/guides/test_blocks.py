@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from atrium.server.guides import NAMES, drawn, source
+from atrium.server.guides import NAMES, rendered_guide, source
 from tests.guides.blocks import BadBlock, Block, blocks_of
 from tests.guides.reader import says
 from tests.house.sources import ROOT
@@ -52,22 +52,22 @@ def test_a_link_to_a_file_leads_to_an_existing_file(path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_link_of_a_page_leads_to_an_existing_page_or_another_site(name: str) -> None:
-    leads = re.findall(r'<a href="([^"#]*)(?:#([^"]*))?"', drawn(name).body)
+    leads = re.findall(r'<a href="([^"#]*)(?:#([^"]*))?"', rendered_guide(name).body)
     for path, anchor in leads:
         if path.startswith("http"):
             continue
         assert path in ("", "/docs", "/docs/problems") or path.removeprefix("/docs/guides/") in NAMES, path
         page = name if path == "" else path.rpartition("/")[2]
-        assert not anchor or f'id="{anchor}"' in drawn(page).body, f"{path}#{anchor}"
+        assert not anchor or f'id="{anchor}"' in rendered_guide(page).body, f"{path}#{anchor}"
 
 
 def test_every_guide_is_listed_and_every_page_has_a_title_and_an_introduction() -> None:
     assert {path.stem for path in (ROOT / "docs" / "guides").glob("*.md")} <= set(NAMES)
     for name in NAMES:
         assert source(name).startswith("# ")
-        assert drawn(name).title
-        assert drawn(name).lead
-        assert len(re.findall(r"<h1", drawn(name).body)) == 1
+        assert rendered_guide(name).title
+        assert rendered_guide(name).lead
+        assert len(re.findall(r"<h1", rendered_guide(name).body)) == 1
 
 
 def test_metrics_that_a_guide_names_exist() -> None:

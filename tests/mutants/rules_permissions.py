@@ -56,7 +56,7 @@ PERMISSIONS = [
     broken("an account that belongs elsewhere waits for proof", ADOPTING, 'waits = found["is_elsewhere"] and not found["is_proven"]', "waits = False", PREPARED),
     broken("an account that nobody proved joins without its keys", ADOPTING, 'if not (waits or found["is_proven"]):', "if waits is None:", f"{ADOPTION}::test_an_account_that_belongs_nowhere_else_joins_without_its_former_keys"),
     broken("a proven account keeps its keys", ADOPTING, 'if not (waits or found["is_proven"]):', "if not waits:", f"{ADOPTION}::test_a_proven_account_joins_by_its_address_and_keeps_its_keys"),
-    broken("proof of the mailbox ends former credentials", ADOPTING, "    await end_credentials(db, person_id, now, but=but)\n", "", PREPARED, f"{ADOPTION}::test_a_verified_sign_in_removes_what_was_prepared"),
+    broken("proof of the mailbox ends former credentials", ADOPTING, "    await end_credentials(db, person_id, now, except_key=except_key)\n", "", PREPARED, f"{ADOPTION}::test_a_verified_sign_in_removes_what_was_prepared"),
     broken("proof of the mailbox begins what waited", ADOPTING, "    await db.execute(queries.ADMIT_WAITING, person_id)\n", "", PREPARED),
     broken("what the directory said meanwhile holds", JOINING, "case when not active_when_proven then deactivated_at end", "null", f"{ADOPTION}::test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption", part="ADMIT_WAITING"),
     broken("only a first proof changes anything", "people/queries.py", " and mailbox_proven_at is null returning", " returning", f"{ADOPTION}::test_a_verified_sign_in_removes_nothing_from_a_proven_account", part="MARK_PROVEN"),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from atrium.scim.dialect import MAX_OPERATIONS
-from atrium.scim.keys import MAX_VALUES
+from atrium.scim.normalization import MAX_VALUES
 from tests.conftest import RunningServer, new_organization, running_server
 from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, refused
 

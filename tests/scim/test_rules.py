@@ -1,4 +1,4 @@
-"""Pure functions: leniency changes nothing valid, lookups miss no match, steps are sets."""
+"""Pure functions: conversions change nothing valid, lookups miss no match, steps are sets."""
 
 from typing import Any
 
@@ -7,19 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scim2_models import ScimFilter
 
-from atrium.scim import leniency, profile
+from atrium.scim import compatibility, profile
 from atrium.scim.errors import ScimError
 from atrium.scim.etags import names
-from atrium.scim.keys import exact, folded
 from atrium.scim.lookups import lookup_of
-from atrium.scim.members import Add, Remove, RemoveMatching, Replace, split
+from atrium.scim.members import Add, Remove, RemoveMatching, Replace, split_member_operations
+from atrium.scim.normalization import exact, folded
 from atrium.scim.requests import apply, operations, patch, search
 from atrium.scim.resources import ENTERPRISE, USER
 
 WORDS = st.text(
     st.characters(codec="utf-8", exclude_characters='"\\', categories=["L", "N", "P"]), min_size=1, max_size=12
 )
-BARE = st.from_regex(r"[A-Za-z0-9@._+-]{1,20}", fullmatch=True).filter(lambda text: text.lower() not in leniency.WORDS)
+BARE = st.from_regex(r"[A-Za-z0-9@._+-]{1,20}", fullmatch=True).filter(
+    lambda text: text.lower() not in compatibility.WORDS
+)
 ATTRIBUTES = st.sampled_from(
     ["userName", "externalId", "displayName", "emails.value", "title", 'emails[type eq "work"].value']
 )
@@ -54,7 +56,7 @@ USERS = st.fixed_dictionaries(
 @unhurried
 @given(FILTERS)
 def test_a_valid_filter_does_not_change(text: str) -> None:
-    assert leniency.quoted(text) == text
+    assert compatibility.add_quotes(text) == text
     assert search(("User",), {"filter": text}).filter == text
 
 
@@ -152,8 +154,8 @@ def test_any_patch_is_applied_or_rejected_and_the_original_does_not_change(ops: 
 @unhurried
 @given(OPERATIONS)
 def test_normalizing_an_operation_is_idempotent(operation: dict[str, Any]) -> None:
-    once = leniency.operation(operation)
-    assert leniency.operation(once) == once
+    once = compatibility.operation(operation)
+    assert compatibility.operation(once) == once
 
 
 ONE, TWO = "01936f4e-8f2a-7c31-9d4b-5e6f70819203", "01936f4e-8f2a-7c31-9d4b-5e6f70819204"
@@ -175,7 +177,7 @@ ONE, TWO = "01936f4e-8f2a-7c31-9d4b-5e6f70819203", "01936f4e-8f2a-7c31-9d4b-5e6f
     ],
 )
 def test_a_step_on_members_is_read_in_every_format(operation: dict[str, Any], step: type) -> None:
-    [found], others = split(operations({"Operations": [operation]}))
+    [found], others = split_member_operations(operations({"Operations": [operation]}))
     assert isinstance(found, step)
     assert not isinstance(found, RemoveMatching)
     assert [str(each) for each in found.ids] == [ONE]
@@ -190,7 +192,7 @@ def test_members_and_other_attributes_are_separated() -> None:
         {"op": "remove", "path": "members"},
         {"op": "add", "path": "externalId", "value": "7"},
     ]
-    steps, others = split(operations({"Operations": ops}))
+    steps, others = split_member_operations(operations({"Operations": ops}))
     assert [type(each) for each in steps] == [Remove, Replace, RemoveMatching, Replace]
     assert [str(each) for each in steps[0].ids] == [ONE, TWO]  # type: ignore[union-attr]
     assert [each.get("path") for each in others] == [None, "externalId"]

@@ -21,7 +21,7 @@ from atrium.people.actions import add_person, make_sign_in_link
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.rooms.actions import add_room
 from atrium.rooms.model import RoomType
-from atrium.sessions.actions import as_owner, begin_session
+from atrium.sessions.actions import as_owner, create_session
 from atrium.sessions.model import Way
 from atrium.sessions.queries import SET_HASH
 from atrium.sessions.reach import Account
@@ -91,7 +91,7 @@ async def set_up_server(
     await call.db.execute(SET_HASH, made.person_id, password_hash, call.now)
     account = Account(made.person_id, name, email, password_hash, active=True)
     await as_owner(call, account).record(_created(made, organization, name))
-    begun = await begin_session(call, account, Way.SET_UP)
+    begun = await create_session(call, account, Way.SET_UP)
     return made, begun.token
 
 

@@ -10,16 +10,16 @@ from atrium.audit.trail import Change, Target
 from atrium.integrations import queries
 from atrium.integrations.managing import (
     expiry_of_new_key,
+    require_allowed_expiry,
+    require_covers_access,
     require_may_grant_all,
-    require_may_last,
     require_may_manage,
-    require_reaches_as_far,
 )
 from atrium.integrations.model import ApiKey, ShownApiKey
 from atrium.integrations.reach import find_api_key
 from atrium.keys.actions import IssuedKey, issue_key, revoke_key, rotate_key, set_expiry
 from atrium.keys.caller import Call
-from atrium.keys.expiry import Until, moved_expiry, renewed_expiry
+from atrium.keys.expiry import ExpiryField, rotated_expiry, updated_expiry
 from atrium.keys.tokens import ORGANIZATION_PREFIX
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
@@ -66,7 +66,7 @@ async def create_api_key(
 
 async def update_api_key(
     call: Call, organization: Organization, api_key_id: UUID, *, name: str | None, description: str | None,
-    role: OrganizationRole | None, spaces: Sequence[SpaceGrant] | None, expires_at: Until,
+    role: OrganizationRole | None, spaces: Sequence[SpaceGrant] | None, expires_at: ExpiryField,
 ) -> ApiKey:  # fmt: skip
     """Change the fields that are not None, and the expiry unless it is UNSET. Raise ApiKeyNotFound, ApiKeyExpired,
     SpaceNotFound, Forbidden, InvalidRequest."""
@@ -78,9 +78,9 @@ async def update_api_key(
         await call.db.execute(queries.CHANGE_ROLE, found.organization_id, found.integration_id, role)
     if spaces is not None:
         await _replace_grants(call, found, spaces)
-    ends = moved_expiry(found.expires_at, expires_at, call.now)
+    ends = updated_expiry(found.expires_at, expires_at, call.now)
     if ends is not UNSET:
-        await require_may_last(call, ends)
+        await require_allowed_expiry(call, ends)
         await set_expiry(call.db, found.api_key_id, expires_at=ends)
     updated = await find_api_key(call, organization, api_key_id)
     await call.record(_change("api_key.updated", found, before=found, after=updated))
@@ -90,19 +90,21 @@ async def update_api_key(
 async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ApiKey:
     """Revoke an organization key and return it. Raise ApiKeyNotFound, Forbidden."""
     found = await find_api_key(call, organization, api_key_id)
-    await require_reaches_as_far(call, found.integration_id)
+    await require_covers_access(call, found.integration_id)
     await revoke_key(call.db, found.api_key_id, now=call.now)
     await call.record(_change("api_key.revoked", found, before=found))
     return found
 
 
-async def rotate_api_key(call: Call, organization: Organization, api_key_id: UUID, expires_at: Until) -> ShownApiKey:
+async def rotate_api_key(
+    call: Call, organization: Organization, api_key_id: UUID, expires_at: ExpiryField
+) -> ShownApiKey:
     """Replace an organization key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired,
     Forbidden, InvalidRequest."""
     found = await find_api_key(call, organization, api_key_id)
     await require_may_manage(call, organization, found.integration_id, found.organization_role)
-    ends = renewed_expiry(found.expires_at, expires_at, call.now)
-    await require_may_last(call, ends)
+    ends = rotated_expiry(found.expires_at, expires_at, call.now)
+    await require_allowed_expiry(call, ends)
     key = await rotate_key(call.db, found.api_key_id, prefix=ORGANIZATION_PREFIX, expires_at=ends)
     rotated = await find_api_key(call, organization, api_key_id)
     await call.record(_change("api_key.rotated", found, before=found, after=rotated))

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from atrium.integrations import queries
 from atrium.keys.caller import ActorKind, Call
-from atrium.keys.expiry import expiry, expiry_of_own_key, require_outlives
+from atrium.keys.expiry import expiry, expiry_of_own_key, require_expiry_within_own
 from atrium.kit.errors import Forbidden, invalid_field
 from atrium.kit.text.types import ActorId
 from atrium.organizations.model import SpaceGrant
@@ -22,20 +22,20 @@ async def require_may_manage(
     A caller who can rotate a key can use it, so only a super_admin may manage keys of integrations with the role admin
     or above.
     """
-    require_may_give(organization, *roles)
-    await require_reaches_as_far(call, integration_id)
+    require_may_assign_role(organization, *roles)
+    await require_covers_access(call, integration_id)
 
 
-async def require_reaches_as_far(call: Call, integration_id: ActorId) -> None:
+async def require_covers_access(call: Call, integration_id: ActorId) -> None:
     """Raise Forbidden if the integration has a role in a space where the caller's role is lower."""
     caller = call.caller
     if caller.kind is ActorKind.PERSON:
         return  # an admin, and so admin of every space
-    if await call.db.fetchval(queries.REACHES_FURTHER, integration_id, caller.actor_id, caller.kind):
+    if await call.db.fetchval(queries.EXCEEDS_ACCESS, integration_id, caller.actor_id, caller.kind):
         raise Forbidden("This integration has roles in spaces where your role is lower.")
 
 
-def require_may_give(organization: Organization, *roles: OrganizationRole) -> None:
+def require_may_assign_role(organization: Organization, *roles: OrganizationRole) -> None:
     """Raise Forbidden unless the caller may manage keys of integrations with these organization roles."""
     is_above = any(role.holds(OrganizationRole.ADMIN) for role in roles)
     if is_above and organization.role is not OrganizationRole.SUPER_ADMIN:
@@ -48,24 +48,24 @@ async def require_may_create(
     call: Call, organization: Organization, role: OrganizationRole, spaces: Sequence[SpaceGrant]
 ) -> None:
     """Raise Forbidden, InvalidRequest or SpaceNotFound unless the caller may create an integration with these roles."""
-    require_may_give(organization, role)
+    require_may_assign_role(organization, role)
     await require_may_grant_all(call, spaces)
 
 
-async def expiry_of_new_key(call: Call, wanted: str | None) -> datetime | None:
+async def expiry_of_new_key(call: Call, requested: str | None) -> datetime | None:
     """Return the expiry of a key that the caller creates; for an integration, no later than its own key's.
 
     A person's keys do not limit the organization keys that they create. Raise InvalidRequest.
     """
     if call.caller.kind is ActorKind.PERSON:
-        return expiry(wanted, call.now)
-    return await expiry_of_own_key(call, wanted)
+        return expiry(requested, call.now)
+    return await expiry_of_own_key(call, requested)
 
 
-async def require_may_last(call: Call, expires_at: datetime | None) -> None:
+async def require_allowed_expiry(call: Call, expires_at: datetime | None) -> None:
     """Raise Forbidden if an integration would create a key that lasts longer than its own."""
     if call.caller.kind is ActorKind.INTEGRATION:
-        await require_outlives(call, expires_at)
+        await require_expiry_within_own(call, expires_at)
 
 
 async def require_may_grant_all(call: Call, spaces: Sequence[SpaceGrant]) -> None:

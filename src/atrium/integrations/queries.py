@@ -19,7 +19,7 @@ CHANGE_ROLE = "update memberships set role = $3 where organization_id = $1 and a
 
 # Parameters: $1 actor_id of the integration, $2 actor_id of the caller, $3 the caller's kind
 # Returns: exists
-REACHES_FURTHER = """
+EXCEEDS_ACCESS = """
 select exists (
     select from space_grants g join spaces s using (space_id)
     where g.actor_id = $1 and s.deleted_at is null

@@ -7,7 +7,7 @@ from uuid import UUID
 from atrium.audit.trail import Change, Target
 from atrium.keys import queries, tokens
 from atrium.keys.caller import Call
-from atrium.keys.expiry import Until, expiry_of_own_key, renewed_expiry, require_outlives
+from atrium.keys.expiry import ExpiryField, expiry_of_own_key, require_expiry_within_own, rotated_expiry
 from atrium.keys.model import PersonalKey, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound, find_personal_key
 from atrium.kit.errors import Conflict
@@ -62,7 +62,7 @@ async def set_expiry(db: Connection, api_key_id: ApiKeyId, *, expires_at: dateti
     await db.execute(queries.SET_EXPIRY, api_key_id, expires_at)
 
 
-async def require_room_for_key(db: Connection, person_id: UUID) -> None:
+async def require_below_key_limit(db: Connection, person_id: UUID) -> None:
     """Raise TooManyKeys if the person has reached the limit. Lock the person's row."""
     await db.execute(queries.LOCK_PERSON, person_id)
     if await db.fetchval(queries.COUNT_PERSONAL_KEYS, person_id) >= MAX_PERSONAL_KEYS:
@@ -71,7 +71,7 @@ async def require_room_for_key(db: Connection, person_id: UUID) -> None:
 
 async def create_personal_key(call: Call, owner_id: ActorId, *, name: str, expires_at: str | None) -> ShownPersonalKey:
     """Create a key that acts as a person. Raise TooManyKeys, InvalidRequest."""
-    await require_room_for_key(call.db, owner_id)
+    await require_below_key_limit(call.db, owner_id)
     issued = await issue_key(
         call.db, prefix=tokens.PERSONAL_PREFIX, owner=owner_id, name=name, created_by=call.origin.actor_id,
         now=call.now, expires_at=await expiry_of_own_key(call, expires_at),
@@ -81,12 +81,14 @@ async def create_personal_key(call: Call, owner_id: ActorId, *, name: str, expir
     return ShownPersonalKey(created, issued.key)
 
 
-async def rotate_personal_key(call: Call, owner_id: ActorId, api_key_id: UUID, expires_at: Until) -> ShownPersonalKey:
+async def rotate_personal_key(
+    call: Call, owner_id: ActorId, api_key_id: UUID, expires_at: ExpiryField
+) -> ShownPersonalKey:
     """Replace a person's key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired, Forbidden,
     InvalidRequest."""
     found = await find_personal_key(call, owner_id, api_key_id)
-    ends = renewed_expiry(found.expires_at, expires_at, call.now)
-    await require_outlives(call, ends)
+    ends = rotated_expiry(found.expires_at, expires_at, call.now)
+    await require_expiry_within_own(call, ends)
     key = await rotate_key(call.db, found.api_key_id, prefix=tokens.PERSONAL_PREFIX, expires_at=ends)
     rotated = await find_personal_key(call, owner_id, api_key_id)
     await call.record(_change("personal_key.rotated", owner_id, found, before=found, after=rotated))

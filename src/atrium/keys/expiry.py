@@ -13,7 +13,7 @@ from atrium.kit.http.request import Body
 from atrium.kit.text.types import Timestamp
 
 FIELD = "/content/expires_at"
-Until = str | UnsetType | None  # in a body: a time, null for never, or omitted
+ExpiryField = str | UnsetType | None  # in a body: a time, null for never, or omitted
 
 
 class ApiKeyExpired(Conflict):
@@ -45,29 +45,29 @@ def expiry(text: str | None, now: datetime) -> datetime | None:
     return at
 
 
-def moved_expiry(present: str | None, wanted: Until, now: datetime) -> datetime | UnsetType | None:
-    """Return the expiry to set for a key that expires at `present`, UNSET if it does not change. Raise ApiKeyExpired.
+def updated_expiry(current: str | None, requested: ExpiryField, now: datetime) -> datetime | UnsetType | None:
+    """Return the expiry to set for a key that expires at `current`, UNSET if it does not change. Raise ApiKeyExpired.
 
     An update does not revive an expired key, because old copies of it would work again; a rotation does.
     """
-    if wanted is UNSET or wanted == present:
+    if requested is UNSET or requested == current:
         return UNSET
-    require_not_expired(present, now)
-    return expiry(wanted, now)
+    require_not_expired(current, now)
+    return expiry(requested, now)
 
 
-def renewed_expiry(present: str | None, wanted: Until, now: datetime) -> datetime | None:
-    """Return the expiry of the key that replaces one that expires at `present`. Raise ApiKeyExpired."""
-    if wanted is not UNSET:
-        return expiry(wanted, now)
-    require_not_expired(present, now)
-    return None if present is None else parse_time(present)
+def rotated_expiry(current: str | None, requested: ExpiryField, now: datetime) -> datetime | None:
+    """Return the expiry of the key that replaces one that expires at `current`. Raise ApiKeyExpired."""
+    if requested is not UNSET:
+        return expiry(requested, now)
+    require_not_expired(current, now)
+    return None if current is None else parse_time(current)
 
 
-def require_not_expired(present: str | None, now: datetime) -> None:
+def require_not_expired(current: str | None, now: datetime) -> None:
     """Raise ApiKeyExpired if the time has passed."""
-    if present is not None and parse_time(present) <= now:
-        raise ApiKeyExpired(f"The key expired at {present}. Rotate it with a new expires_at, or null for never.")
+    if current is not None and parse_time(current) <= now:
+        raise ApiKeyExpired(f"The key expired at {current}. Rotate it with a new expires_at, or null for never.")
 
 
 async def caller_expiry(call: Call) -> datetime | None:
@@ -76,18 +76,18 @@ async def caller_expiry(call: Call) -> datetime | None:
     return ends
 
 
-async def expiry_of_own_key(call: Call, wanted: str | None) -> datetime | None:
+async def expiry_of_own_key(call: Call, requested: str | None) -> datetime | None:
     """Return the expiry of a personal key that the caller creates: at the latest that of the caller's own key.
 
     Raise InvalidRequest for a later time.
     """
-    ends, at = await caller_expiry(call), expiry(wanted, call.now)
+    ends, at = await caller_expiry(call), expiry(requested, call.now)
     if ends is not None and at is not None and at > ends:
         raise invalid_field(FIELD, f"is later than {rfc3339(ends)}, when your own key expires")
     return at or ends
 
 
-async def require_outlives(call: Call, at: datetime | None) -> None:
+async def require_expiry_within_own(call: Call, at: datetime | None) -> None:
     """Raise Forbidden if the caller's key expires before `at`: it may not create a key that lasts longer."""
     ends = await caller_expiry(call)
     if ends is not None and (at is None or at > ends):

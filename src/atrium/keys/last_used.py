@@ -14,21 +14,21 @@ class KeyUses:
     """The keys used in the current minute and not written yet."""
 
     def __init__(self) -> None:
-        self._fresh: set[UUID] = set()
+        self._pending: set[UUID] = set()
         self._written: set[UUID] = set()
         self._minute: datetime | None = None
 
     def note(self, api_key_id: UUID) -> None:
         """Record that the key is in use now."""
         if api_key_id not in self._written:
-            self._fresh.add(api_key_id)
+            self._pending.add(api_key_id)
 
-    async def write_down(self, pool: Pool, now: datetime) -> None:
+    async def flush(self, pool: Pool, now: datetime) -> None:
         """Write the uses since the last call; at most once a minute for each key."""
         minute = now.replace(second=0, microsecond=0)
         if minute != self._minute:
             self._minute, self._written = minute, set()
-        fresh, self._fresh = self._fresh, set()
+        fresh, self._pending = self._pending, set()
         if fresh:
             await pool.execute(queries.NOTE_USE, list(fresh), minute)
             self._written |= fresh

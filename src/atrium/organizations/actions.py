@@ -10,7 +10,7 @@ from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId, OrganizationId
 from atrium.organizations import invitation_queries, queries
-from atrium.organizations.membership import Member, require_may_name, require_one_stays
+from atrium.organizations.membership import Member, require_may_assign, require_super_admin_left
 from atrium.organizations.reach import Organization, find_member
 from atrium.people.actions import make_sign_in_link
 from atrium.permissions import OrganizationRole
@@ -50,7 +50,7 @@ async def change_member(
     member = await find_member(call.db, organization.organization_id, person_id)
     new_role, new_active = role or member.role, member.active if active is None else active
     if (new_role, new_active) != (member.role, member.active):
-        require_may_name(organization.role, member.role, new_role)
+        require_may_assign(organization.role, member.role, new_role)
     await set_member(call, organization, member, role=new_role, active=new_active)
     changed = await find_member(call.db, organization.organization_id, person_id)
     if active and not changed.active:
@@ -63,7 +63,7 @@ async def set_member(
     call: Call, organization: Organization, member: Member, *, role: OrganizationRole, active: bool
 ) -> None:
     """Change a member, under LOCK, without a check of permissions. Raise LastSuperAdmin."""
-    await _require_one_stays(call.db, organization, member, role=role, active=active)
+    await _require_super_admin_left(call.db, organization, member, role=role, active=active)
     change = (organization.organization_id, member.person_id, role, active, call.now)
     await call.db.execute(queries.CHANGE_MEMBER, *change)
     if not active:
@@ -76,14 +76,14 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
     """Remove a person from the organization and all its spaces. Raise Forbidden, LastSuperAdmin, MemberNotFound."""
     await call.db.execute(queries.LOCK, organization.organization_id)
     member = await find_member(call.db, organization.organization_id, person_id)
-    require_may_name(organization.role, member.role)
-    await take_out_member(call, organization, member)
+    require_may_assign(organization.role, member.role)
+    await remove_membership(call, organization, member)
     await call.record(member_change("member.removed", organization.organization_id, before=member))
 
 
-async def take_out_member(call: Call, organization: Organization, member: Member) -> None:
+async def remove_membership(call: Call, organization: Organization, member: Member) -> None:
     """Remove a member, under LOCK, without a check of permissions. Raise LastSuperAdmin."""
-    await _require_one_stays(call.db, organization, member, role=OrganizationRole.GUEST, active=False)
+    await _require_super_admin_left(call.db, organization, member, role=OrganizationRole.GUEST, active=False)
     leaving = (organization.organization_id, member.person_id)
     await call.db.execute(queries.REMOVE_GRANTS, *leaving)
     await call.db.execute(invitation_queries.END_INVITATIONS, *leaving, call.now)
@@ -100,11 +100,11 @@ def member_change(
     return Change(action, Target("person", member.person_id, member.name), organization_id, before=before, after=after)
 
 
-async def _require_one_stays(
+async def _require_super_admin_left(
     db: Connection, organization: Organization, member: Member, *, role: OrganizationRole, active: bool
 ) -> None:
     others = await db.fetchval(queries.OTHER_SUPER_ADMINS, organization.organization_id, member.person_id)
-    require_one_stays(member, role=role, active=active, others=others)
+    require_super_admin_left(member, role=role, active=active, others=others)
 
 
 async def rename_organization(call: Call, organization: Organization, name: str) -> Organization:

@@ -23,21 +23,23 @@ async def join_by_address(
     account has no access until its email address is verified.
     """
     await db.execute(people.LOCK, person_id)
-    found = await db.fetchrow(queries.STANDING, person_id, organization_id)
+    found = await db.fetchrow(queries.ACCOUNT_STATE, person_id, organization_id)
     if found["is_member"]:
         return
-    waits = found["is_elsewhere"] and not found["is_proven"]
-    if not (waits or found["is_proven"]):
+    is_pending = found["is_elsewhere"] and not found["is_proven"]
+    if not (is_pending or found["is_proven"]):
         await end_credentials(db, person_id, now)
-    since = None if active and not waits else now
-    await db.execute(queries.ADD_BY_ADDRESS, person_id, organization_id, role, now, since, active if waits else None)
+    since = None if active and not is_pending else now
+    await db.execute(
+        queries.ADD_BY_ADDRESS, person_id, organization_id, role, now, since, active if is_pending else None
+    )
 
 
-async def adopt(db: Connection, person_id: UUID, now: datetime, *, but: UUID | None = None) -> bool:
+async def adopt(db: Connection, person_id: UUID, now: datetime, *, except_key: UUID | None = None) -> bool:
     """Hand the account over to the person who verified its address: revoke credentials, activate pending memberships.
 
     Args:
-        but: the key or session to keep, if the verification came with one.
+        except_key: the key or session to keep, if the verification came with one.
 
     Returns:
         False if the address was verified before; nothing changes then.
@@ -45,22 +47,22 @@ async def adopt(db: Connection, person_id: UUID, now: datetime, *, but: UUID | N
     await db.execute(people.LOCK, person_id)
     if await db.fetchval(people.MARK_PROVEN, person_id, now) is None:
         return False
-    await end_credentials(db, person_id, now, but=but)
-    await db.execute(queries.ADMIT_WAITING, person_id)
+    await end_credentials(db, person_id, now, except_key=except_key)
+    await db.execute(queries.ACTIVATE_PENDING, person_id)
     return True
 
 
 async def end_credentials(
-    db: Connection, person_id: UUID, now: datetime, *, but: UUID | None = None, with_password: bool = True
+    db: Connection, person_id: UUID, now: datetime, *, except_key: UUID | None = None, with_password: bool = True
 ) -> None:
-    """Revoke the keys, sessions, password and links of a person, on every process, except the key `but`."""
-    await db.execute(people.END_KEYS, person_id, now, but)
+    """Revoke the keys, sessions, password and links of a person, on every process, except the key `except_key`."""
+    await db.execute(people.END_KEYS, person_id, now, except_key)
     await db.execute(people.END_LINKS, person_id, now)
     if with_password:
         await db.execute(people.FORGET_HASH, person_id)
 
 
-async def is_awaited(db: Connection, person_id: UUID) -> bool:
+async def has_pending_membership(db: Connection, person_id: UUID) -> bool:
     """Return whether the account has a pending membership."""
-    waits: bool = await db.fetchval(queries.IS_AWAITED, person_id)
-    return waits
+    is_pending: bool = await db.fetchval(queries.HAS_PENDING_MEMBERSHIP, person_id)
+    return is_pending

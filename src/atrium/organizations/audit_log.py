@@ -55,7 +55,7 @@ class Entry(Struct, frozen=True):
     request_id: str | None
 
 
-class Chosen(Struct, kw_only=True):
+class AuditLogFilter(Struct, kw_only=True):
     """The filters of the audit log."""
 
     action: Annotated[str | None, Meta(description="an action such as space.created, or the first part of it")] = None
@@ -67,27 +67,27 @@ class Chosen(Struct, kw_only=True):
 
 
 async def list_entries(
-    call: Call, organization: Organization, chosen: Chosen, *, cursor: str | None, limit: int
+    call: Call, organization: Organization, filters: AuditLogFilter, *, cursor: str | None, limit: int
 ) -> ListPage[Entry]:
     """Return a page of the entries that match, newest first. Raise InvalidRequest."""
     before = LAST if cursor is None else decode_cursor(cursor, UUID)
-    rows = await call.db.fetch(queries.ENTRIES, *_parameters(organization, before, chosen), limit + 1)
+    rows = await call.db.fetch(queries.ENTRIES, *_parameters(organization, before, filters), limit + 1)
     page, next_cursor = cut(rows, limit, lambda row: row["entry_id"])
     return [_entry(row) for row in page], next_cursor
 
 
 def export_entries(
-    organization: Organization, chosen: Chosen, encode: Callable[[Sequence[Entry]], bytes], head: bytes = b""
+    organization: Organization, filters: AuditLogFilter, encode: Callable[[Sequence[Entry]], bytes], head: bytes = b""
 ) -> Callable[[Pool], AsyncIterator[bytes]]:
     """Return a generator function that yields `head` and the encoded entries, newest first. Raise InvalidRequest before
     anything is sent."""
-    _parameters(organization, LAST, chosen)
+    _parameters(organization, LAST, filters)
 
     async def parts(pool: Pool) -> AsyncIterator[bytes]:
         before: UUID | None = LAST
         yield head
         while before:
-            rows = await pool.fetch(queries.ENTRIES, *_parameters(organization, before, chosen), PART)
+            rows = await pool.fetch(queries.ENTRIES, *_parameters(organization, before, filters), PART)
             yield encode([_entry(row) for row in rows])
             before = rows[-1]["entry_id"] if len(rows) == PART else None
 
@@ -118,7 +118,7 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _parameters(organization: Organization, before: UUID, query: Chosen) -> Sequence[Any]:
+def _parameters(organization: Organization, before: UUID, query: AuditLogFilter) -> Sequence[Any]:
     return (
         organization.organization_id, before, query.action, query.actor_id, query.target_id, query.api_key_id,
         moment_parameter("since", query.since, 0), moment_parameter("until", query.until, END_OF_TIME),

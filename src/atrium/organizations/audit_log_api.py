@@ -11,7 +11,7 @@ from atrium.kit.http.request import Cursor, Limit, Request
 from atrium.kit.http.responses import CsvTable, JsonLines
 from atrium.kit.text.csv_table import BYTE_ORDER_MARK, csv_rows
 from atrium.organizations import audit_log
-from atrium.organizations.audit_log import Chosen, Entry
+from atrium.organizations.audit_log import AuditLogFilter, Entry
 from atrium.organizations.reach import Organization
 
 
@@ -22,14 +22,14 @@ class AuditLog(Struct, frozen=True):
     next_cursor: str | None
 
 
-class ChosenPage(Chosen, kw_only=True):
+class AuditLogQuery(AuditLogFilter, kw_only=True):
     """The filters of the audit log, and a page of it."""
 
     limit: Limit = 50
     cursor: Cursor = None
 
 
-class ChosenExport(Chosen, kw_only=True):
+class AuditLogExportQuery(AuditLogFilter, kw_only=True):
     """The filters and the format of an export."""
 
     format: Annotated[Literal["jsonl", "csv"] | None, Meta(description="takes precedence over the header Accept")] = (
@@ -41,7 +41,7 @@ CSV_HEAD = BYTE_ORDER_MARK + csv_rows([audit_log.COLUMNS])
 CSV_EXAMPLE = f"{CSV_HEAD}2026-01-02T03:04:05.678901Z,person,Ada,room.archived,room,lab,,,203.0.113.7,,,,,\r\n"
 
 
-async def list_audit_log(call: Call, organization: Organization, query: ChosenPage) -> AuditLog:
+async def list_audit_log(call: Call, organization: Organization, query: AuditLogQuery) -> AuditLog:
     """List changes and rejected requests, newest first, with actor, target, IP address and changed fields."""
     page = await audit_log.list_entries(call, organization, query, cursor=query.cursor, limit=query.limit)
     return AuditLog(*page)
@@ -49,7 +49,7 @@ async def list_audit_log(call: Call, organization: Organization, query: ChosenPa
 
 @alternative(CsvTable.media_type, example=CSV_EXAMPLE)
 async def export_audit_log(
-    call: Call, organization: Organization, query: ChosenExport, request: Request
+    call: Call, organization: Organization, query: AuditLogExportQuery, request: Request
 ) -> JsonLines[Entry]:
     """Export the audit log, newest first: as JSON Lines, or as CSV if `format` or the header Accept requests it.
 

@@ -3,7 +3,7 @@
 # The role and state of the membership that an invitation may reactivate, locked until the end of the transaction.
 # Parameters: $1 organization_id, $2 actor_id
 # Returns: role, active
-MEMBERSHIP_OF_INVITED = """
+INVITED_MEMBERSHIP = """
 select role, deactivated_at is null as active from memberships where organization_id = $1 and actor_id = $2 for update
 """
 

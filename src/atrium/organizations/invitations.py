@@ -19,15 +19,15 @@ from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.types import ActorId, OrganizationId
 from atrium.organizations import adoption, invitation_queries, queries
 from atrium.organizations.actions import add_member
-from atrium.organizations.invited_spaces import Granted, add_spaces, grant_spaces, require_may_invite_to
-from atrium.organizations.membership import require_may_name
+from atrium.organizations.invited_spaces import GrantedRole, add_spaces, grant_spaces, require_may_invite_to
+from atrium.organizations.membership import require_may_assign
 from atrium.organizations.model import Invitation, InvitationAnswer, InvitationPreview, SpaceGrant
 from atrium.organizations.reach import Organization, invitation_of
 from atrium.people.actions import add_person
 from atrium.people.queries import BY_EMAIL, END_LINKS, MARK_PROVEN
 from atrium.permissions import OrganizationRole
 
-INVITATION_LASTS = timedelta(days=14)
+INVITATION_LIFETIME = timedelta(days=14)
 INVITED = """{who} invited you to {name} on Atrium. Accept the invitation by {until}:
 
 {link}
@@ -50,11 +50,11 @@ class AccountExists(Conflict):
     title = "The invited address already has an account"
 
 
-class Secured(Enum):
+class CredentialReset(Enum):
     """The change of an account that joined: none, credentials revoked, or credentials revoked and address verified."""
 
-    NOT = auto()
-    UNPROVEN = auto()
+    NONE = auto()
+    REVOKED = auto()
     ADOPTED = auto()
 
 
@@ -63,8 +63,8 @@ class Accepted(NamedTuple):
 
     organization_id: OrganizationId
     person_id: ActorId
-    secured: Secured
-    spaces: list[Granted]
+    reset: CredentialReset
+    spaces: list[GrantedRole]
 
 
 class InvitationNotFound(NotFound):
@@ -86,7 +86,7 @@ async def create_invitation(
     await add_spaces(call.db, invitation_id, spaces)
     invitation = Invitation(
         invitation_id, organization.organization_id, email, role, list(spaces), rfc3339(call.now),
-        rfc3339(call.now + INVITATION_LASTS),
+        rfc3339(call.now + INVITATION_LIFETIME),
     )  # fmt: skip
     await call.record(_change("invitation.created", invitation, after=invitation))
     return InvitationAnswer(invitation, token)
@@ -100,7 +100,7 @@ async def revoke_invitation(call: Call, organization: Organization, invitation_i
     if row is None:
         raise InvitationNotFound
     invitation = invitation_of(row)
-    require_may_name(organization.role, invitation.role)
+    require_may_assign(organization.role, invitation.role)
     await call.db.execute(invitation_queries.END_INVITATION, invitation_id, call.now)
     await call.record(_change("invitation.revoked", invitation, before=invitation))
 
@@ -116,13 +116,13 @@ async def _add_invitation(
     call: Call, organization: Organization, *, email: str, role: OrganizationRole
 ) -> tuple[UUID, str]:
     """Add and email an invitation. Return its id and its token."""
-    require_may_name(organization.role, role)
+    require_may_assign(organization.role, role)
     member = await call.db.fetchrow(queries.MEMBER_WITH_EMAIL, organization.organization_id, email)
     if member is not None:
         if member["claimed"]:
             raise AlreadyMember
-        require_may_name(organization.role, OrganizationRole(member["role"]))
-    invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LASTS
+        require_may_assign(organization.role, OrganizationRole(member["role"]))
+    invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LIFETIME
     mailed = token if call.settings.smtp_url is None else secrets.token_urlsafe(32)
     await call.db.execute(
         invitation_queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of(token),
@@ -149,53 +149,55 @@ async def preview_invitation(db: Connection, token: str, now: datetime) -> Invit
 
 
 async def accept_invitation(
-    db: Connection, token: str, *, name: str, known: Caller | None, now: datetime, keeps_password: bool = False
+    db: Connection, token: str, *, name: str, caller: Caller | None, now: datetime, keep_password: bool = False
 ) -> Accepted:
-    """Make the invited person a member: the caller `known` if there is one, else the person with the invited address.
+    """Make the invited person a member: `caller` if there is one, else the person with the invited address.
 
     The token does not prove ownership of an existing account, so it gives no access to one. The token in the email
-    verifies the address. `keeps_password`: whether the caller chose their password themselves.
+    verifies the address. `keep_password`: whether the caller chose their password themselves.
     Raise InvitationNotFound, AccountExists, Forbidden.
     """
     row = await db.fetchrow(invitation_queries.TAKE_INVITATION, hash_of(token), now)
     if row is None:
         raise InvitationNotFound
-    organization_id, secured = OrganizationId(row["organization_id"]), Secured.NOT
-    if known is None:
+    organization_id, reset = OrganizationId(row["organization_id"]), CredentialReset.NONE
+    if caller is None:
         person_id = await _person_of(db, row, name=name, now=now)
     else:
-        person_id = known.actor_id
-        secured = await _secure(db, row, known, now, keeps_password=keeps_password)
-    await _require_may_open(db, row, person_id, is_known=known is not None)
+        person_id = caller.actor_id
+        reset = await _reset_credentials(db, row, caller, now, keep_password=keep_password)
+    await _require_may_reactivate(db, row, person_id, has_caller=caller is not None)
     await add_member(db, organization_id, person_id, role=OrganizationRole(row["role"]), now=now)
     await db.execute(queries.REINSTATE, organization_id, person_id, row["role"])
-    return Accepted(organization_id, person_id, secured, await grant_spaces(db, row["invitation_id"], person_id, now))
+    return Accepted(organization_id, person_id, reset, await grant_spaces(db, row["invitation_id"], person_id, now))
 
 
-async def _require_may_open(db: Connection, invitation: Record, person_id: ActorId, *, is_known: bool) -> None:
+async def _require_may_reactivate(db: Connection, invitation: Record, person_id: ActorId, *, has_caller: bool) -> None:
     """Raise Forbidden if the inviter may not change the existing membership that the invitation reactivates.
 
     Its role may differ from the role of the invitation.
     """
     organization_id, inviter = invitation["organization_id"], invitation["invited_by"]
-    membership = await db.fetchrow(invitation_queries.MEMBERSHIP_OF_INVITED, organization_id, person_id)
-    if membership is None or (is_known and membership["active"]):
+    membership = await db.fetchrow(invitation_queries.INVITED_MEMBERSHIP, organization_id, person_id)
+    if membership is None or (has_caller and membership["active"]):
         return
     held = await db.fetchval(invitation_queries.ROLE_OF_INVITER, organization_id, inviter)
-    require_may_name(OrganizationRole(held or OrganizationRole.GUEST), OrganizationRole(membership["role"]))
+    require_may_assign(OrganizationRole(held or OrganizationRole.GUEST), OrganizationRole(membership["role"]))
 
 
-async def _secure(db: Connection, row: Record, known: Caller, now: datetime, *, keeps_password: bool) -> Secured:
+async def _reset_credentials(
+    db: Connection, row: Record, caller: Caller, now: datetime, *, keep_password: bool
+) -> CredentialReset:
     """Revoke the credentials of an unverified account that joins, except its key and perhaps its password: the person
     who created the account may have others."""
-    if not await db.fetchval(queries.JOINS_UNPROVEN, known.actor_id, row["organization_id"]):
-        return Secured.NOT
-    if row["by_mail"] and await db.fetchval(queries.IS_ADDRESS_OF, known.actor_id, row["email"]):
-        adopted = await adoption.adopt(db, known.actor_id, now, but=known.api_key_id)
-        return Secured.ADOPTED if adopted else Secured.NOT
-    with_password = not keeps_password
-    await adoption.end_credentials(db, known.actor_id, now, but=known.api_key_id, with_password=with_password)
-    return Secured.UNPROVEN
+    if not await db.fetchval(queries.JOINS_UNPROVEN, caller.actor_id, row["organization_id"]):
+        return CredentialReset.NONE
+    if row["by_mail"] and await db.fetchval(queries.IS_ADDRESS_OF, caller.actor_id, row["email"]):
+        adopted = await adoption.adopt(db, caller.actor_id, now, except_key=caller.api_key_id)
+        return CredentialReset.ADOPTED if adopted else CredentialReset.NONE
+    with_password = not keep_password
+    await adoption.end_credentials(db, caller.actor_id, now, except_key=caller.api_key_id, with_password=with_password)
+    return CredentialReset.REVOKED
 
 
 async def _person_of(db: Connection, row: Record, *, name: str, now: datetime) -> ActorId:

@@ -15,7 +15,7 @@ from atrium.organizations.model import SpaceGrant
 from atrium.organizations.reach import Organization
 
 
-class Granted(NamedTuple):
+class GrantedRole(NamedTuple):
     """A role in a space that an invitation gave, and the previous role."""
 
     space_id: UUID
@@ -46,13 +46,13 @@ async def add_spaces(db: Connection, invitation_id: UUID, spaces: Sequence[Space
         await db.execute(invitation_queries.ADD_INVITATION_SPACE, invitation_id, each.space_id, each.role)
 
 
-async def grant_spaces(db: Connection, invitation_id: UUID, person_id: ActorId, now: datetime) -> list[Granted]:
+async def grant_spaces(db: Connection, invitation_id: UUID, person_id: ActorId, now: datetime) -> list[GrantedRole]:
     """Grant the roles that the inviter may still grant, and return the changes."""
     rows = await db.fetch(invitation_queries.GRANT_INVITED, invitation_id, person_id, now)
-    return [each for each in (Granted(*row) for row in rows) if each.before != each.after]
+    return [each for each in (GrantedRole(*row) for row in rows) if each.before != each.after]
 
 
-def grant_change(granted: Granted, organization_id: OrganizationId, person_id: ActorId, name: str) -> Change:
+def grant_change(granted: GrantedRole, organization_id: OrganizationId, person_id: ActorId, name: str) -> Change:
     """Describe a granted role for the audit log, as when it is granted without an invitation."""
     member = {"actor_id": str(person_id), "name": name}
     return Change(

@@ -28,13 +28,13 @@ class Member(Struct, frozen=True):
     imported: Annotated[bool, Meta(description="whether they came with imported history and have not signed in")]
 
 
-def require_may_name(namer: OrganizationRole, *roles: OrganizationRole) -> None:
+def require_may_assign(namer: OrganizationRole, *roles: OrganizationRole) -> None:
     """Raise Forbidden if `namer` may not assign or remove `roles` (docs/contract.md#roles-and-keys)."""
     if namer is not OrganizationRole.SUPER_ADMIN and any(role.holds(OrganizationRole.ADMIN) for role in roles):
         raise Forbidden("Only a super_admin can assign or remove the roles admin and super_admin.")
 
 
-def require_one_stays(member: Member, *, role: OrganizationRole, active: bool, others: int) -> None:
+def require_super_admin_left(member: Member, *, role: OrganizationRole, active: bool, others: int) -> None:
     """Raise LastSuperAdmin if the change would leave no active super_admin; `others` is the number of other ones."""
     is_one = member.active and member.role is OrganizationRole.SUPER_ADMIN
     if is_one and others == 0 and not (active and role is OrganizationRole.SUPER_ADMIN):

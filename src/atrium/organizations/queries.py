@@ -87,7 +87,7 @@ where organization_id = $1 and actor_id = $2
 # The state of an account before it joins. Memberships that are pending elsewhere do not count.
 # Parameters: $1 actor_id, $2 organization_id
 # Returns: is_proven, is_member, is_elsewhere
-STANDING = """
+ACCOUNT_STATE = """
 select mailbox_proven_at is not null as is_proven,
        exists (select from memberships where actor_id = $1 and organization_id = $2) as is_member,
        exists (select from memberships where actor_id = $1 and organization_id <> $2
@@ -103,7 +103,7 @@ on conflict (actor_id, organization_id) do nothing
 """
 
 # Parameters: $1 actor_id
-ADMIT_WAITING = """
+ACTIVATE_PENDING = """
 update memberships
 set deactivated_at = case when not active_when_proven then deactivated_at end, active_when_proven = null
 where actor_id = $1 and active_when_proven is not null
@@ -111,7 +111,9 @@ where actor_id = $1 and active_when_proven is not null
 
 # Parameters: $1 actor_id
 # Returns: exists
-IS_AWAITED = "select exists (select from memberships where actor_id = $1 and active_when_proven is not null)"
+HAS_PENDING_MEMBERSHIP = (
+    "select exists (select from memberships where actor_id = $1 and active_when_proven is not null)"
+)
 
 # The state of a membership; of a pending one, the state that it will have.
 # Parameters: $1 organization_id, $2 actor_id

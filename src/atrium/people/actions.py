@@ -13,7 +13,7 @@ from atrium.people import queries
 from atrium.people.model import Profile
 from atrium.people.reach import profile_of
 
-SIGN_IN_LINK_LASTS = timedelta(days=7)
+SIGN_IN_LINK_LIFETIME = timedelta(days=7)
 
 
 async def add_person(db: Connection, *, name: str, email: str | None, now: datetime, proven: bool = False) -> ActorId:
@@ -27,7 +27,7 @@ async def add_person(db: Connection, *, name: str, email: str | None, now: datet
 async def make_sign_in_link(db: Connection, person_id: ActorId, *, base_url: str, now: datetime) -> str:
     """Create a sign-in link. It works once, within seven days."""
     token = secrets.token_urlsafe(32)
-    await db.execute(queries.ADD_SIGN_IN_LINK, hash_of(token), person_id, now, now + SIGN_IN_LINK_LASTS)
+    await db.execute(queries.ADD_SIGN_IN_LINK, hash_of(token), person_id, now, now + SIGN_IN_LINK_LIFETIME)
     return f"{base_url}/sign-in#token={token}"
 
 

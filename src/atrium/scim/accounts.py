@@ -48,7 +48,7 @@ async def person_for(call: Call, organization: Organization, user: User) -> Acto
     return person_id
 
 
-async def is_to_be_active(call: Call, organization: Organization, person_id: UUID) -> bool:
+async def will_be_active(call: Call, organization: Organization, person_id: UUID) -> bool:
     """Return whether the member is active, or will be once the email address is verified."""
     found: bool = await call.db.fetchval(TO_BE_ACTIVE, organization.organization_id, person_id)
     return found
@@ -61,7 +61,7 @@ async def require_free_name(call: Call, organization: Organization, user_id: UUI
         raise NotUnique(f"A user named {user.user_name} is already in the directory.")
 
 
-async def write(call: Call, organization: Organization, person_id: UUID, user: User) -> None:
+async def write_user(call: Call, organization: Organization, person_id: UUID, user: User) -> None:
     """Store the directory's attributes and update membership, name and address. Raise LastSuperAdmin.
 
     The name and the address of people who belong to several organizations do not change, so that no organization can
@@ -70,25 +70,25 @@ async def write(call: Call, organization: Organization, person_id: UUID, user: U
     is pending.
     """
     member = await find_member(call.db, organization.organization_id, person_id)
-    if user.active is not None and user.active != await is_to_be_active(call, organization, person_id):
+    if user.active is not None and user.active != await will_be_active(call, organization, person_id):
         await set_member(call, organization, member, role=member.role, active=user.active)
     attributes, where = requests.as_text(profile.attributes_of(user)), (organization.organization_id, person_id)
     await call.db.execute(queries.WRITE_USER, *where, attributes, *profile.keys_of(user), call.now)
-    if await call.db.fetchval(queries.ELSEWHERE, *where):
+    if await call.db.fetchval(queries.IN_OTHER_ORGANIZATION, *where):
         return
     await call.db.execute(queries.RENAME, person_id, profile.name_of(user))
-    if await call.db.fetchval(queries.AWAITED_ELSEWHERE, *where):
+    if await call.db.fetchval(queries.PENDING_ELSEWHERE, *where):
         return
     if organization.role is OrganizationRole.SUPER_ADMIN or not member.role.holds(OrganizationRole.ADMIN):
-        await _readdress(call, person_id, user)
+        await _update_email(call, person_id, user)
 
 
-async def _readdress(call: Call, person_id: UUID, user: User) -> None:
+async def _update_email(call: Call, person_id: UUID, user: User) -> None:
     """Set the directory's address, unless another account has it."""
     address = profile.address_of(user)
     owner = None if address is None else await call.db.fetchval(BY_EMAIL, address)
     if address is not None and owner in (None, person_id):
-        await call.db.execute(queries.READDRESS, person_id, address)
+        await call.db.execute(queries.SET_EMAIL, person_id, address)
 
 
 async def _row(call: Call, organization: Organization, statement: str, key: object) -> Record | None:

@@ -29,40 +29,44 @@ BOTH = ("User", "Group")
 
 async def list_users(call: Call, organization: Directory, request: Request) -> Response:
     """List the users that match."""
-    return await _found(call, organization, ("User",), requests.query(request.query_string))
+    return await _search_response(call, organization, ("User",), requests.query(request.query_string))
 
 
 async def create_user(call: Call, organization: Directory, request: Request) -> Response:
     """Create a user, or take over the organization's own person with that name or address."""
     selection = requests.selection("User", request.query_string)
     entry = await users.create_user(call, organization, requests.json_object(request.body))
-    return _shown(entry, selection, 201)
+    return _resource_response(entry, selection, 201)
 
 
 async def search_users(call: Call, organization: Directory, request: Request) -> Response:
     """List the users that match the search in the body."""
-    return await _found(call, organization, ("User",), requests.json_object(request.body))
+    return await _search_response(call, organization, ("User",), requests.json_object(request.body))
 
 
 async def read_user(call: Call, organization: Directory, user: str, request: Request) -> Response:
     """Read a user."""
     selection = requests.selection("User", request.query_string)
     entry = await users.read_user(call, organization, _id(user))
-    return _read(entry, selection, request)
+    return _conditional_response(entry, selection, request)
 
 
 async def replace_user(call: Call, organization: Directory, user: str, request: Request) -> Response:
     """Replace a user."""
     selection = requests.selection("User", request.query_string)
     payload = requests.json_object(request.body)
-    return _shown(await users.replace_user(call, organization, _id(user), payload, if_match(request)), selection)
+    return _resource_response(
+        await users.replace_user(call, organization, _id(user), payload, if_match(request)), selection
+    )
 
 
 async def patch_user(call: Call, organization: Directory, user: str, request: Request) -> Response:
     """Change a user with operations."""
     selection = requests.selection("User", request.query_string)
     payload = requests.json_object(request.body)
-    return _shown(await users.patch_user(call, organization, _id(user), payload, if_match(request)), selection)
+    return _resource_response(
+        await users.patch_user(call, organization, _id(user), payload, if_match(request)), selection
+    )
 
 
 async def delete_user(call: Call, organization: Directory, user: str, request: Request) -> None:
@@ -72,7 +76,7 @@ async def delete_user(call: Call, organization: Directory, user: str, request: R
 
 async def list_directory_groups(call: Call, organization: Directory, request: Request) -> Response:
     """List the groups that match."""
-    return await _found(call, organization, ("Group",), requests.query(request.query_string))
+    return await _search_response(call, organization, ("Group",), requests.query(request.query_string))
 
 
 async def create_group(call: Call, organization: Directory, request: Request) -> Response:
@@ -80,19 +84,19 @@ async def create_group(call: Call, organization: Directory, request: Request) ->
     selection = requests.selection("Group", request.query_string)
     group_id = await groups.create_group(call, organization, requests.json_object(request.body))
     entry = await groups.read_group(call, organization, group_id, members=listing.members_for(selection))
-    return _shown(entry, selection, 201)
+    return _resource_response(entry, selection, 201)
 
 
 async def search_groups(call: Call, organization: Directory, request: Request) -> Response:
     """List the groups that match the search in the body."""
-    return await _found(call, organization, ("Group",), requests.json_object(request.body))
+    return await _search_response(call, organization, ("Group",), requests.json_object(request.body))
 
 
 async def read_group(call: Call, organization: Directory, group: str, request: Request) -> Response:
     """Read a group with its members."""
     selection = requests.selection("Group", request.query_string)
     entry = await groups.read_group(call, organization, _id(group), members=listing.members_for(selection))
-    return _read(entry, selection, request)
+    return _conditional_response(entry, selection, request)
 
 
 async def replace_group(call: Call, organization: Directory, group: str, request: Request) -> Response:
@@ -100,7 +104,7 @@ async def replace_group(call: Call, organization: Directory, group: str, request
     selection = requests.selection("Group", request.query_string)
     await groups.replace_group(call, organization, _id(group), requests.json_object(request.body), if_match(request))
     entry = await groups.read_group(call, organization, _id(group), members=listing.members_for(selection))
-    return _shown(entry, selection)
+    return _resource_response(entry, selection)
 
 
 async def patch_group(call: Call, organization: Directory, group: str, request: Request) -> Response:
@@ -110,7 +114,7 @@ async def patch_group(call: Call, organization: Directory, group: str, request: 
     requested = bool(selection.attributes or selection.excluded_attributes)
     members = listing.members_for(selection) if requested else kinds.Members.NONE
     entry = await groups.read_group(call, organization, _id(group), members=members)
-    return _shown(entry, selection) if requested else Response(204, b"", (("etag", entry.etag),))
+    return _resource_response(entry, selection) if requested else Response(204, b"", (("etag", entry.etag),))
 
 
 async def delete_group(call: Call, organization: Directory, group: str, request: Request) -> None:
@@ -120,12 +124,12 @@ async def delete_group(call: Call, organization: Directory, group: str, request:
 
 async def list_directory(call: Call, organization: Directory, request: Request) -> Response:
     """List the users and groups that match."""
-    return await _found(call, organization, BOTH, requests.query(request.query_string))
+    return await _search_response(call, organization, BOTH, requests.query(request.query_string))
 
 
 async def search_directory(call: Call, organization: Directory, request: Request) -> Response:
     """List the users and groups that match the search in the body."""
-    return await _found(call, organization, BOTH, requests.json_object(request.body))
+    return await _search_response(call, organization, BOTH, requests.json_object(request.body))
 
 
 async def run_bulk(call: Call, organization: Directory, request: Request) -> Response:
@@ -134,7 +138,9 @@ async def run_bulk(call: Call, organization: Directory, request: Request) -> Res
     return Response(200, msgspec.json.encode(answer))
 
 
-async def _found(call: Call, organization: Directory, kinds: tuple[str, ...], parameters: dict[str, Any]) -> Response:
+async def _search_response(
+    call: Call, organization: Directory, kinds: tuple[str, ...], parameters: dict[str, Any]
+) -> Response:
     request = requests.search(kinds, parameters)
     found = await listing.search(call, organization, kinds, request)
     answer = {
@@ -144,14 +150,14 @@ async def _found(call: Call, organization: Directory, kinds: tuple[str, ...], pa
     return Response(200, msgspec.json.encode(answer))
 
 
-def _read(entry: "kinds.Entry", selection: "Selection[Any]", request: Request) -> Response:
+def _conditional_response(entry: "kinds.Entry", selection: "Selection[Any]", request: Request) -> Response:
     known = if_none_match(request)
     if known is not None and names(known, entry.etag):
         return Response(304, b"", (("etag", entry.etag),))
-    return _shown(entry, selection)
+    return _resource_response(entry, selection)
 
 
-def _shown(entry: "kinds.Entry", selection: "Selection[Any]", status: int = 200) -> Response:
+def _resource_response(entry: "kinds.Entry", selection: "Selection[Any]", status: int = 200) -> Response:
     headers = (("etag", entry.etag), ("location" if status == 201 else "content-location", entry.location))
     return Response(status, msgspec.json.encode(entry.shown(selection)), headers)
 

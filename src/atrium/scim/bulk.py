@@ -21,7 +21,7 @@ Json = dict[str, Any]
 BULK_RESPONSE = "urn:ietf:params:scim:api:messages:2.0:BulkResponse"
 PATH = re.compile(r"/?(?P<kind>Users|Groups)(?:/(?P<id>[^/]+))?/?", re.I)
 REFERENCE = "bulkId:"
-CREATED, DONE, GONE = 201, 200, 204
+CREATED, OK, NO_CONTENT = 201, 200, 204
 
 
 class Operation(NamedTuple):
@@ -51,15 +51,15 @@ async def run(call: Call, organization: Organization, payload: Json) -> Json:
     # Users lock this exclusively and groups share it: two bulks that start with a group could deadlock.
     await call.db.execute(organization_queries.LOCK, organization.organization_id)
     limit = named.get("failonerrors")
-    made: dict[str, str] = {}
+    created_ids: dict[str, str] = {}
     outcomes: dict[int, Json] = {}
     failed = 0
     while waiting and not (isinstance(limit, int) and limit > 0 and failed >= limit):
         number = _next(waiting)
         operation = waiting.pop(number)
-        outcome = await _try(call, organization, operation, made)
+        outcome = await _try(call, organization, operation, created_ids)
         if outcome.entry is not None and operation.bulk_id is not None:
-            made[operation.bulk_id] = str(outcome.entry.id)
+            created_ids[operation.bulk_id] = str(outcome.entry.id)
         failed += outcome.problem is not None
         outcomes[number] = _shown(call, operation, outcome)
     return {"schemas": [BULK_RESPONSE], "Operations": [outcomes[number] for number in sorted(outcomes)]}
@@ -84,8 +84,8 @@ def _operation(named: Json) -> Operation:
 
 def _next(waiting: dict[int, Operation]) -> int:
     """Return the first operation without unresolved references; in a cycle, the first one, which then fails."""
-    to_come = {operation.bulk_id for operation in waiting.values() if operation.method == "POST"}
-    ready = (number for number, each in waiting.items() if not to_come & each.references)
+    pending = {operation.bulk_id for operation in waiting.values() if operation.method == "POST"}
+    ready = (number for number, each in waiting.items() if not pending & each.references)
     return next(ready, min(waiting))
 
 
@@ -103,24 +103,24 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
-def _resolved(value: Any, made: dict[str, str]) -> Any:
+def _resolve(value: Any, created_ids: dict[str, str]) -> Any:
     """Return a value with the ids for each `bulkId:`. Raise ScimError if one is unknown."""
     if isinstance(value, list):
-        return [_resolved(each, made) for each in value]
+        return [_resolve(each, created_ids) for each in value]
     if isinstance(value, dict):
-        return {name: _resolved(each, made) for name, each in value.items()}
+        return {name: _resolve(each, created_ids) for name, each in value.items()}
     if isinstance(value, str) and value.startswith(REFERENCE):
-        if value.removeprefix(REFERENCE) not in made:
+        if value.removeprefix(REFERENCE) not in created_ids:
             raise ScimError.of(f"No operation created {value}.", "invalidValue")
-        return made[value.removeprefix(REFERENCE)]
+        return created_ids[value.removeprefix(REFERENCE)]
     return value
 
 
-async def _try(call: Call, organization: Organization, operation: Operation, made: dict[str, str]) -> Outcome:
+async def _try(call: Call, organization: Organization, operation: Operation, created_ids: dict[str, str]) -> Outcome:
     """Run an operation in a savepoint, which is rolled back if it fails."""
     try:
         async with call.db.transaction():
-            return await _do(call, organization, operation, made)
+            return await _do(call, organization, operation, created_ids)
     except Problem as problem:
         return Outcome(problem.status, problem=problem)
     except asyncpg.IntegrityConstraintViolationError:
@@ -128,22 +128,22 @@ async def _try(call: Call, organization: Organization, operation: Operation, mad
         return Outcome(conflict.status, problem=conflict)
 
 
-async def _do(call: Call, organization: Organization, operation: Operation, made: dict[str, str]) -> Outcome:
+async def _do(call: Call, organization: Organization, operation: Operation, created_ids: dict[str, str]) -> Outcome:
     at = PATH.fullmatch(operation.path)
     if at is None or (operation.method == "POST") is not (at["id"] is None):
         raise ScimError.of(f"{operation.method} {operation.path} is not a valid operation.", "invalidPath")
     if operation.method == "POST" and operation.bulk_id is None:
         raise ScimError.of("A POST requires a bulkId.", "invalidValue")
-    data: Json = _resolved(operation.data, made)
+    data: Json = _resolve(operation.data, created_ids)
     if at["kind"].lower() == "users":
-        return await _do_user(call, organization, operation, _id(at["id"], made), data)
-    return await _do_group(call, organization, operation, _id(at["id"], made), data)
+        return await _do_user(call, organization, operation, _id(at["id"], created_ids), data)
+    return await _do_group(call, organization, operation, _id(at["id"], created_ids), data)
 
 
-def _id(text: str | None, made: dict[str, str]) -> UUID:
+def _id(text: str | None, created_ids: dict[str, str]) -> UUID:
     if text is None:
         return UUID(int=0)
-    resolved = str(_resolved(text, made))
+    resolved = str(_resolve(text, created_ids))
     if not UUID_TEXT.fullmatch(resolved):
         raise ResourceNotFound
     return UUID(resolved)
@@ -155,17 +155,17 @@ async def _do_user(call: Call, organization: Organization, operation: Operation,
         case "POST":
             return Outcome(CREATED, await users.create_user(call, organization, data))
         case "PUT":
-            return Outcome(DONE, await users.replace_user(call, organization, user, data, version))
+            return Outcome(OK, await users.replace_user(call, organization, user, data, version))
         case "PATCH":
-            return Outcome(DONE, await users.patch_user(call, organization, user, data, version))
+            return Outcome(OK, await users.patch_user(call, organization, user, data, version))
         case "DELETE":
             await users.delete_user(call, organization, user, version)
-            return Outcome(GONE)
+            return Outcome(NO_CONTENT)
     raise ScimError.of(f"{operation.method!r} is not a supported method.", "invalidValue")
 
 
 async def _do_group(call: Call, organization: Organization, operation: Operation, group: UUID, data: Json) -> Outcome:
-    version, status = operation.version, DONE
+    version, status = operation.version, OK
     match operation.method:
         case "POST":
             group, status = await groups.create_group(call, organization, data), CREATED
@@ -175,7 +175,7 @@ async def _do_group(call: Call, organization: Organization, operation: Operation
             await groups.patch_group(call, organization, group, data, version)
         case "DELETE":
             await groups.delete_group(call, organization, group, version)
-            return Outcome(GONE)
+            return Outcome(NO_CONTENT)
         case _:
             raise ScimError.of(f"{operation.method!r} is not a supported method.", "invalidValue")
     return Outcome(status, await groups.read_group(call, organization, group, members=Members.NONE))

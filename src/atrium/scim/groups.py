@@ -15,9 +15,9 @@ from atrium.organizations.reach import Organization
 from atrium.scim import queries, requests
 from atrium.scim.errors import ResourceNotFound, ScimError
 from atrium.scim.etags import require_match
-from atrium.scim.keys import exact, folded, require_bounded, require_names
 from atrium.scim.kinds import GROUPS, Entry, Members, entries
-from atrium.scim.members import Add, Remove, RemoveMatching, Replace, Step, ids, split
+from atrium.scim.members import Add, Remove, RemoveMatching, Replace, Step, ids, split_member_operations
+from atrium.scim.normalization import exact, folded, require_bounded, require_names
 from atrium.scim.resources import Group, library_errors
 
 Json = dict[str, Any]
@@ -62,7 +62,7 @@ async def replace_group(
     call: Call, organization: Organization, group_id: UUID, payload: Json, version: str | None
 ) -> None:
     """Replace the group. Raise ResourceNotFound, VersionMismatch, ScimError."""
-    before = await _locked(call, organization, group_id, version)
+    before = await _lock_group(call, organization, group_id, version)
     group = requests.full_resource(Group, payload, Context.RESOURCE_REPLACEMENT_REQUEST)
     await _change(call, organization, before, group, [Replace(ids(_members(group)))])
 
@@ -71,8 +71,8 @@ async def patch_group(
     call: Call, organization: Organization, group_id: UUID, payload: Json, version: str | None
 ) -> None:
     """Apply the operations to the group. Raise ResourceNotFound, VersionMismatch, ScimError."""
-    before = await _locked(call, organization, group_id, version)
-    steps, others = split(requests.operations(payload))
+    before = await _lock_group(call, organization, group_id, version)
+    steps, others = split_member_operations(requests.operations(payload))
     group = _model(before)
     if others:
         group = requests.apply(requests.patch(Group, others), group)
@@ -81,7 +81,7 @@ async def patch_group(
 
 async def delete_group(call: Call, organization: Organization, group_id: UUID, version: str | None) -> None:
     """Delete the group and the roles that it gave. Raise ResourceNotFound, VersionMismatch."""
-    await _locked(call, organization, group_id, version)
+    await _lock_group(call, organization, group_id, version)
     entry = await read_group(call, organization, group_id)
     await call.db.execute(queries.DELETE_GROUP, organization.organization_id, group_id)
     members = [each["value"] for each in msgspec.json.decode(entry.members or "[]")]
@@ -89,7 +89,7 @@ async def delete_group(call: Call, organization: Organization, group_id: UUID, v
     await call.record(_change_of("group.deleted", organization, group_id, before, None))
 
 
-async def _locked(call: Call, organization: Organization, group_id: UUID, version: str | None) -> Entry:
+async def _lock_group(call: Call, organization: Organization, group_id: UUID, version: str | None) -> Entry:
     """Lock the group and return it without its members. Raise ResourceNotFound, VersionMismatch."""
     await call.db.execute(queries.LOCK_SHARED, organization.organization_id)
     await call.db.execute(queries.LOCK_GROUP, organization.organization_id, group_id)

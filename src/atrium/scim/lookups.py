@@ -13,7 +13,7 @@ from scim2_models.path import (
     ValuePath,
 )
 
-from atrium.scim.keys import exact, folded
+from atrium.scim.normalization import exact, folded
 from atrium.scim.resources import GROUP_SCHEMA, USER_SCHEMA
 
 FOLDED = {"username": "userName", "displayname": "displayName", "emails": "emails"}

@@ -41,7 +41,7 @@ class RemoveMatching(NamedTuple):
 Step = Add | Remove | Replace | RemoveMatching
 
 
-def split(operations: list[Json]) -> tuple[list[Step], list[Json]]:
+def split_member_operations(operations: list[Json]) -> tuple[list[Step], list[Json]]:
     """Split operations into steps on members and other operations. Raise ScimError."""
     steps: list[Step] = []
     others: list[Json] = []
@@ -60,7 +60,7 @@ def _part(operation: Json) -> tuple[Step | None, Json | None]:
         if name is None or not isinstance(value, dict) or verb not in ("add", "replace"):
             return None, operation
         rest = {key: each for key, each in value.items() if key != name}
-        return _whole(verb, value[name]), {**operation, "value": rest} if rest else None
+        return _member_step(verb, value[name]), {**operation, "value": rest} if rest else None
     bound = requests.path_of(Group, path)
     binding = bound.resolve() if bound.model is None else None
     if binding is None or binding.field_name != "members":
@@ -68,11 +68,11 @@ def _part(operation: Json) -> tuple[Step | None, Json | None]:
     if binding.sub_field_name is not None:
         raise ScimError.of("Members can be added or removed, not changed.", "mutability")
     if bound.value_filter is not None:
-        return _selected(verb, bound), None
-    return _whole(verb, value), None
+        return _filtered_step(verb, bound), None
+    return _member_step(verb, value), None
 
 
-def _whole(verb: str, value: Any) -> Step:
+def _member_step(verb: str, value: Any) -> Step:
     match verb:
         case "add":
             return Add(ids(value))
@@ -83,10 +83,10 @@ def _whole(verb: str, value: Any) -> Step:
     raise ScimError.of(f"{verb!r} is not an operation: use add, remove or replace.", "invalidValue")
 
 
-def _selected(verb: str, path: Path[Any]) -> Step:
+def _filtered_step(verb: str, path: Path[Any]) -> Step:
     """Read `members[value eq "…"]`, which removes or, as some providers send it, adds members."""
     node = path.ast
-    named = _named(node.val_filter) if isinstance(node, ValuePath) else None
+    named = _ids_in_filter(node.val_filter) if isinstance(node, ValuePath) else None
     if verb == "remove":
         return RemoveMatching(str(path)) if named is None else Remove(named)
     if verb == "add" and named is not None:
@@ -94,13 +94,13 @@ def _selected(verb: str, path: Path[Any]) -> Step:
     raise ScimError.of("Members can be added or removed, not changed.", "mutability")
 
 
-def _named(node: FilterNode) -> list[UUID] | None:
+def _ids_in_filter(node: FilterNode) -> list[UUID] | None:
     """Return the ids in a filter that only lists ids, or None if the filter must be evaluated."""
     match node:
         case Comparison(attr_path=AttrPath(attr=name, sub_attr=None), op=CompareOperator.eq, value=str(value)):
             return ids(value, strict=False) if name.lower() == "value" else None
         case LogicalExpr(op=LogicalOperator.or_, terms=terms):
-            found = [_named(term) for term in terms]
+            found = [_ids_in_filter(term) for term in terms]
             return None if None in found else [each for some in found for each in some or ()]
     return None
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from scim2_models import Context
 
-from atrium.scim.keys import exact, folded, require_bounded, require_few, require_names
+from atrium.scim.normalization import exact, folded, require_bounded, require_max_values, require_names
 from atrium.scim.resources import User
 
 ADDRESS = re.compile(r"[^@\s]{1,64}@[^@\s]{1,189}")
@@ -25,7 +25,7 @@ def attributes_of(user: User) -> dict[str, Any]:
     """Return the attributes to store: all but the password and those that Atrium computes. Raise ScimError if an
     attribute has too many values."""
     document = user.model_dump(scim_ctx=Context.DEFAULT)
-    require_few(document)
+    require_max_values(document)
     return {name: value for name, value in document.items() if name not in NOT_STORED}
 
 

@@ -74,13 +74,13 @@ where organization_id = $1 and user_id = $2
 # organizations do not count, but the address must not change while one is pending.
 # Parameters: $1 organization_id, $2 actor_id
 # Returns: exists
-ELSEWHERE = """
+IN_OTHER_ORGANIZATION = """
 select exists (select from memberships where actor_id = $2 and organization_id <> $1 and active_when_proven is null)
 """
 
 # Parameters: $1 organization_id, $2 actor_id
 # Returns: exists
-AWAITED_ELSEWHERE = """
+PENDING_ELSEWHERE = """
 select exists (select from memberships where actor_id = $2 and organization_id <> $1 and active_when_proven is not null)
 """
 
@@ -89,7 +89,7 @@ RENAME = "update actors set name = $2 where actor_id = $1"
 
 # The new address is not verified.
 # Parameters: $1 person_id, $2 email
-READDRESS = """
+SET_EMAIL = """
 update people
 set email = $2, mailbox_proven_at = case when lower(email) = lower($2) then mailbox_proven_at end
 where person_id = $1
@@ -229,11 +229,11 @@ where given.space_id = $1 and g.group_id = $2
 """
 
 # Parameters: $1 space_id, $2 group_id, $3 role, $4 created_at, $5 organization_id
-GIVE_GROUP = """
+GRANT_TO_GROUP = """
 insert into space_group_grants (space_id, group_id, role, created_at)
 select $1, group_id, $3, $4 from groups where group_id = $2 and organization_id = $5
 on conflict (space_id, group_id) do update set role = excluded.role
 """
 
 # Parameters: $1 space_id, $2 group_id
-TAKE_FROM_GROUP = "delete from space_group_grants where space_id = $1 and group_id = $2"
+REVOKE_FROM_GROUP = "delete from space_group_grants where space_id = $1 and group_id = $2"

@@ -1,4 +1,4 @@
-"""Read SCIM requests into the library's models, after `leniency` has normalized them."""
+"""Read SCIM requests into the library's models, after `compatibility` has normalized them."""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -11,13 +11,13 @@ from scim2_models import Context, InvalidPathException, PatchOp, Path, Resource,
 from scim2_models import ResponseParameters as Selection
 
 from atrium.kit.errors import invalid_parameter
-from atrium.scim import leniency
+from atrium.scim import compatibility
 from atrium.scim.errors import ScimError
-from atrium.scim.keys import escapes_unkept, holds_nul, is_nested_deeper
+from atrium.scim.normalization import contains_nul, escapes_unstorable, is_nested_deeper
 from atrium.scim.resources import MODELS, USER, library_errors
 
 Json = dict[str, Any]
-LONGEST_FILTER, LONGEST_PATH = 4_096, 65_536  # characters; a path may name a thousand members
+MAX_FILTER_LENGTH, MAX_PATH_LENGTH = 4_096, 65_536  # characters; a path may name a thousand members
 R = TypeVar("R", bound=Resource[Any])
 SEARCHES: Mapping[tuple[str, ...], Any] = {
     ("User",): SearchRequest.__class_getitem__(USER),
@@ -34,7 +34,7 @@ def json_object(body: bytes) -> Json:
         raise ScimError.of(f"The body is not a JSON object: {error}", "invalidSyntax") from None
     if is_nested_deeper(payload):
         raise ScimError.of("The body is nested too deeply.", "invalidSyntax")
-    if holds_nul(payload):
+    if contains_nul(payload):
         raise ScimError.of("A text contains a NUL character.", "invalidValue")
     return payload
 
@@ -42,7 +42,7 @@ def json_object(body: bytes) -> Json:
 def full_resource(model: type[R], payload: Json, context: Context) -> R:
     """Return the resource in a create or replace request. Raise ScimError."""
     if model is USER:
-        payload = leniency.user(payload)
+        payload = compatibility.user(payload)
     with library_errors():
         return model.model_validate(payload, scim_ctx=context)
 
@@ -52,7 +52,7 @@ def operations(payload: Json) -> list[Json]:
     found = next((value for name, value in payload.items() if name.lower() == "operations"), None)
     if not isinstance(found, list) or not found or not all(isinstance(each, dict) for each in found):
         raise ScimError.of("Operations must be a list of operations.", "invalidSyntax")
-    return [leniency.operation(each) for each in found]
+    return [compatibility.operation(each) for each in found]
 
 
 def patch(model: type[R], ops: list[Json]) -> "PatchOp[R]":
@@ -75,11 +75,11 @@ def path_of(model: type[Resource[Any]], text: object) -> Path[Any]:
     """Return a path of a PATCH, bound to its model. Raise ScimError (`invalidPath`) for an unknown attribute."""
     if not isinstance(text, str):
         raise ScimError.of("A path must be a string.", "invalidPath")
-    if len(text) > LONGEST_PATH or escapes_unkept(text):
-        raise ScimError.of(f"A path has at most {LONGEST_PATH} characters and no NUL.", "invalidPath")
+    if len(text) > MAX_PATH_LENGTH or escapes_unstorable(text):
+        raise ScimError.of(f"A path has at most {MAX_PATH_LENGTH} characters and no NUL.", "invalidPath")
     made: Any = Path.__class_getitem__(model)
     with library_errors():
-        path: Path[Any] = made(leniency.quoted(text.strip()))
+        path: Path[Any] = made(compatibility.add_quotes(text.strip()))
         known = path.model is not None or path.resolve() is not None
         if not known and not text.lower().startswith("urn:"):
             raise InvalidPathException(path=text, detail=f"{text!r} is not an attribute of {model.__schema__}")
@@ -114,9 +114,9 @@ def search(kinds: tuple[str, ...], parameters: Json) -> "SearchRequest[Any]":
 
 def _filter(text: str) -> str:
     """Return a normalized filter. Raise ScimError if it is long, as it may be evaluated for each user."""
-    if len(text) > LONGEST_FILTER or escapes_unkept(text):
-        raise ScimError.of(f"A filter has at most {LONGEST_FILTER} characters and no NUL.", "invalidFilter")
-    return leniency.quoted(text)
+    if len(text) > MAX_FILTER_LENGTH or escapes_unstorable(text):
+        raise ScimError.of(f"A filter has at most {MAX_FILTER_LENGTH} characters and no NUL.", "invalidFilter")
+    return compatibility.add_quotes(text)
 
 
 def selection(kind: str, query_string: bytes) -> "Selection[Any]":

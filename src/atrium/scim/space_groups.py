@@ -65,7 +65,7 @@ async def list_space_groups(call: Call, space: Space, paging: Paging) -> ListPag
 async def set_space_group(call: Call, space: Space, group_id: UUID, role: SpaceRole) -> SpaceGroup:
     """Grant the members of a group a role in a space. Raise GroupNotFound."""
     before = await _find(call, space, group_id)
-    await call.db.execute(queries.GIVE_GROUP, space.space_id, group_id, role, call.now, space.organization_id)
+    await call.db.execute(queries.GRANT_TO_GROUP, space.space_id, group_id, role, call.now, space.organization_id)
     group = await _find(call, space, group_id)
     if group is None:
         raise GroupNotFound
@@ -78,7 +78,7 @@ async def remove_space_group(call: Call, space: Space, group_id: UUID) -> None:
     before = await _find(call, space, group_id)
     if before is None:
         raise GroupNotFound
-    await call.db.execute(queries.TAKE_FROM_GROUP, space.space_id, group_id)
+    await call.db.execute(queries.REVOKE_FROM_GROUP, space.space_id, group_id)
     await call.record(_change("space_group.removed", space, before, None))
 
 

@@ -11,7 +11,7 @@ from scim2_models import Context
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.organizations import queries as organization_queries
-from atrium.organizations.actions import take_out_member
+from atrium.organizations.actions import remove_membership
 from atrium.organizations.reach import Organization, find_member
 from atrium.scim import accounts, profile, requests
 from atrium.scim.errors import ResourceNotFound
@@ -40,8 +40,8 @@ async def create_user(call: Call, organization: Organization, payload: Json) -> 
     await call.db.execute(organization_queries.LOCK, organization.organization_id)
     person_id = await accounts.person_for(call, organization, user)
     if user.active is None:
-        user.active = await accounts.is_to_be_active(call, organization, person_id)
-    await accounts.write(call, organization, person_id, user)
+        user.active = await accounts.will_be_active(call, organization, person_id)
+    await accounts.write_user(call, organization, person_id, user)
     entry = await read_user(call, organization, person_id)
     await call.record(_change("user.created", organization, after=entry))
     return entry
@@ -51,7 +51,7 @@ async def replace_user(
     call: Call, organization: Organization, user_id: UUID, payload: Json, version: str | None
 ) -> Entry:
     """Replace the user. Raise ResourceNotFound, VersionMismatch and the errors of `create_user`."""
-    entry = await _locked(call, organization, user_id, version)
+    entry = await _lock_user(call, organization, user_id, version)
     user = requests.full_resource(USER, payload, Context.RESOURCE_REPLACEMENT_REQUEST)
     if user.active is None:  # omitting `active` does not reactivate a user
         user.active = entry.document.get("active")
@@ -62,20 +62,20 @@ async def patch_user(
     call: Call, organization: Organization, user_id: UUID, payload: Json, version: str | None
 ) -> Entry:
     """Apply the operations to the user. Raise the errors of `replace_user`."""
-    entry = await _locked(call, organization, user_id, version)
+    entry = await _lock_user(call, organization, user_id, version)
     patch = requests.patch(USER, requests.operations(payload))
     return await _update(call, organization, entry, requests.apply(patch, _model(entry)))
 
 
 async def delete_user(call: Call, organization: Organization, user_id: UUID, version: str | None) -> None:
     """Remove the person from the organization; history keeps the name. Raise ResourceNotFound, LastSuperAdmin."""
-    entry = await _locked(call, organization, user_id, version)
+    entry = await _lock_user(call, organization, user_id, version)
     member = await find_member(call.db, organization.organization_id, user_id)
-    await take_out_member(call, organization, member)
+    await remove_membership(call, organization, member)
     await call.record(_change("user.deleted", organization, before=entry))
 
 
-async def _locked(call: Call, organization: Organization, user_id: UUID, version: str | None) -> Entry:
+async def _lock_user(call: Call, organization: Organization, user_id: UUID, version: str | None) -> Entry:
     """Lock the organization and return the user. Raise ResourceNotFound, VersionMismatch."""
     await call.db.execute(organization_queries.LOCK, organization.organization_id)
     entry = await read_user(call, organization, user_id)
@@ -89,7 +89,7 @@ async def _update(call: Call, organization: Organization, before: Entry, user: U
         return before
     profile.require_new_names(user, _model(before))
     await accounts.require_free_name(call, organization, before.id, user)
-    await accounts.write(call, organization, before.id, user)
+    await accounts.write_user(call, organization, before.id, user)
     after = await read_user(call, organization, before.id)
     turned = (before.document.get("active", True), after.document.get("active", True))
     action = {(True, False): "user.deactivated", (False, True): "user.reactivated"}.get(turned, "user.updated")

@@ -9,9 +9,9 @@ from atrium.kit.errors import CLOSE, BodyCut, Problem, TooLarge
 from atrium.kit.http.request import MAX_BODY
 from atrium.server.asgi import Receive
 
-STALLED_AFTER = 60.0  # seconds for a complete JSON body, or between two chunks of a streamed one
-FROM_STRANGERS = 1 << 16  # bytes to read before the caller is identified
-DISCARDED_WITHIN = 5.0  # seconds for the rest of a rejected body, so that the client reads the response
+BODY_TIMEOUT = 60.0  # seconds for a complete JSON body, or between two chunks of a streamed one
+UNAUTHENTICATED_LIMIT = 1 << 16  # bytes to read before the caller is identified
+DISCARD_TIMEOUT = 5.0  # seconds for the rest of a rejected body, so that the client reads the response
 
 
 async def read_body(
@@ -27,24 +27,24 @@ async def read_body(
         Problem: the errors of `require_sender`
     """
     declared = _declared_length(headers)
-    if declared is not None and declared <= FROM_STRANGERS:
+    if declared is not None and declared <= UNAUTHENTICATED_LIMIT:
         return await _read_small(receive, declared)
     body = _Body(receive, declared)
-    if declared is not None or not await body.is_read_within(FROM_STRANGERS):
+    if declared is not None or not await body.read_up_to(UNAUTHENTICATED_LIMIT):
         try:
             await require_sender()
-        except Problem as refused:
-            if b"expect" in headers or not await body.is_discarded():
-                refused.headers += CLOSE
+        except Problem as error:
+            if b"expect" in headers or not await body.discard():
+                error.headers += CLOSE
             raise
-        if not await body.is_read_within(MAX_BODY):
+        if not await body.read_up_to(MAX_BODY):
             raise TooLarge
     return b"".join(body.parts)
 
 
 async def _read_small(receive: Receive, declared: int) -> bytes:
     """Return a body of a declared length, which the HTTP server enforces. Most come in one piece."""
-    until, body, more = asyncio.get_running_loop().time() + STALLED_AFTER, b"", True
+    until, body, more = asyncio.get_running_loop().time() + BODY_TIMEOUT, b"", True
     while more and len(body) != declared:  # another message costs as much as the first
         message = await _next(receive, until)
         body, more = body + message.get("body", b""), message.get("more_body", False)
@@ -57,13 +57,13 @@ class _Body:
     def __init__(self, receive: Receive, declared: int | None) -> None:
         self.declared, self.parts = declared, list[bytes]()
         self._receive, self._size, self._more = receive, 0, True
-        self._until = asyncio.get_running_loop().time() + STALLED_AFTER
+        self._until = asyncio.get_running_loop().time() + BODY_TIMEOUT
 
     @property
     def _is_complete(self) -> bool:
         return not self._more or self._size == self.declared
 
-    async def is_read_within(self, max_bytes: int) -> bool:
+    async def read_up_to(self, max_bytes: int) -> bool:
         """Read on; return False as soon as there are more than `max_bytes`."""
         while not self._is_complete and self._size <= max_bytes:
             message = await _next(self._receive, self._until)
@@ -72,13 +72,13 @@ class _Body:
             self._size += len(part)
         return self._size <= max_bytes
 
-    async def is_discarded(self) -> bool:
+    async def discard(self) -> bool:
         """Read the rest without storing it; return False if there is still more."""
-        self._until = asyncio.get_running_loop().time() + DISCARDED_WITHIN
+        self._until = asyncio.get_running_loop().time() + DISCARD_TIMEOUT
         with suppress(BodyCut):
             while not self._is_complete and self._size <= MAX_BODY:
                 self.parts.clear()
-                await self.is_read_within(self._size)
+                await self.read_up_to(self._size)
         return self._is_complete
 
 
@@ -108,7 +108,7 @@ async def _next(receive: Receive, until: float) -> Any:
 async def streamed_body(receive: Receive) -> AsyncIterator[bytes]:
     """Yield the body as it arrives. Raise BodyCut if the connection closes or stalls."""
     while True:
-        message = await _next(receive, asyncio.get_running_loop().time() + STALLED_AFTER)
+        message = await _next(receive, asyncio.get_running_loop().time() + BODY_TIMEOUT)
         if message.get("body"):
             yield message["body"]
         if not message.get("more_body"):

@@ -18,9 +18,9 @@ from atrium.kit.postgres.database import Pool
 
 T = TypeVar("T")
 log = structlog.get_logger()
-MAX_REMEMBERED = 1 << 16
-UNKNOWN_FOR = timedelta(seconds=5)  # how long a key that is not valid is not looked up again
-LOOKUP_WITHIN = 1.0  # seconds
+MAX_CACHED = 1 << 16
+NEGATIVE_CACHE_TTL = timedelta(seconds=5)  # how long a key that is not valid is not looked up again
+LOOKUP_TIMEOUT = 1.0  # seconds
 
 
 class Buckets:
@@ -41,13 +41,13 @@ class Buckets:
             return key_hash
         return await self._look_up(key_hash)
 
-    def forget(self, key_hash: bytes) -> None:
+    def evict(self, key_hash: bytes) -> None:
         """Forget the actor of a key, which may have stopped working."""
         self._known.pop(key_hash, None)
 
     async def _look_up(self, key_hash: bytes) -> bytes:
         try:
-            async with asyncio.timeout(LOOKUP_WITHIN):
+            async with asyncio.timeout(LOOKUP_TIMEOUT):
                 actor_id = await self._pool.fetchval(ACTOR_OF_KEY, key_hash, self._clock())
         except Exception as error:  # a route that needs the database answers 503 later
             log.warning(
@@ -57,14 +57,14 @@ class Buckets:
             return key_hash
         bucket = key_hash
         if actor_id is None:
-            _remember(self._unknown, key_hash, self._clock() + UNKNOWN_FOR)
+            _cache(self._unknown, key_hash, self._clock() + NEGATIVE_CACHE_TTL)
         else:
             bucket = sha256(actor_id.bytes).digest()
-            _remember(self._known, key_hash, bucket)
+            _cache(self._known, key_hash, bucket)
         return bucket
 
 
-def _remember(known: dict[bytes, T], key_hash: bytes, found: T) -> None:
-    if len(known) >= MAX_REMEMBERED:
+def _cache(known: dict[bytes, T], key_hash: bytes, found: T) -> None:
+    if len(known) >= MAX_CACHED:
         known.clear()
     known[key_hash] = found

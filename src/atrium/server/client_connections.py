@@ -31,37 +31,39 @@ from atrium.kit.http.request_context import RequestContext
 
 log = structlog.get_logger()
 FILES = Path("/proc/self/fd")
-CHECK_EVERY, LATE = 0.5, 2.0  # seconds; a busy machine is late too
+CHECK_INTERVAL, MAX_DELAY = 0.5, 2.0  # seconds; a busy machine is late too
 MAX_IDLE = 512
-UNANSWERED_FOR = 10_000  # milliseconds; the last bytes may be a request that waits in a busy process
+GRACE_PERIOD_MS = 10_000  # milliseconds; the last bytes may be a request that waits in a busy process
 # From `struct tcp_info`: last_data_sent, last_data_recv and last_ack_recv, in milliseconds ago, and bytes_received.
 TCP_FACTS = struct.Struct("=44xI4xII68xQ")
 
 
-class Idle(NamedTuple):
-    """A connection without a request in progress. `inode` stays its own, `file` only while it is open."""
+class IdleConnection(NamedTuple):
+    """A connection without a request in progress. `inode` stays its own, `descriptor` only while it is open."""
 
-    file: int
+    descriptor: int
     inode: int
     address: str
-    quiet: int
+    idle_ms: int
     received: int
 
 
-def surplus(idle: Collection[Idle], per_address: int, max_idle: int, proxies: Networks) -> Sequence[Idle]:
-    """Return the connections to close: those that have been quiet for longest.
+def excess_connections(
+    idle: Collection[IdleConnection], per_address: int, max_idle: int, proxies: Networks
+) -> Sequence[IdleConnection]:
+    """Return the connections to close: those that have been idle for longest.
 
-    A trusted proxy forwards the requests of many clients, so only the total limit applies to it.
+    A trusted proxy forwards the requests of excess clients, so only the total limit applies to it.
     """
     remaining: Counter[str] = Counter()
-    many = []
-    for each in sorted(idle, key=attrgetter("quiet")):
+    excess = []
+    for each in sorted(idle, key=attrgetter("idle_ms")):
         is_limited = remaining[each.address] >= per_address and not is_in(each.address, proxies)
         if is_limited or remaining.total() >= max_idle:
-            many.append(each)
+            excess.append(each)
         else:
             remaining[each.address] += 1
-    return many
+    return excess
 
 
 class ClientConnections:
@@ -70,7 +72,7 @@ class ClientConnections:
     def __init__(self, port: int, per_address: int, proxies: Networks) -> None:
         self._port, self._per_address, self._proxies = port, per_address, proxies
         self._busy: dict[tuple[str, int], RequestContext] = {}
-        self._suspects: dict[int, int] = {}
+        self._candidates: dict[int, int] = {}
         self._is_shown = FILES.exists()
 
     def begin(self, request: RequestContext) -> None:
@@ -87,10 +89,10 @@ class ClientConnections:
         """Close excess connections until canceled."""
         loop = asyncio.get_running_loop()
         while self._is_shown:
-            due = loop.time() + CHECK_EVERY
-            await asyncio.sleep(CHECK_EVERY)
-            if loop.time() > due + LATE:  # the process was stopped: it has not read the requests that arrived meanwhile
-                self._suspects = {}
+            due = loop.time() + CHECK_INTERVAL
+            await asyncio.sleep(CHECK_INTERVAL)
+            if loop.time() > due + MAX_DELAY:  # the process was stopped: it has not read what arrived meanwhile
+                self._candidates = {}
             else:
                 self._check()
 
@@ -100,11 +102,11 @@ class ClientConnections:
             files = [int(each.name) for each in entries]
         busy = [port for (_, port), request in self._busy.items() if not request.awaits_body]
         if len(files) - len(busy) <= min(self._per_address, MAX_IDLE):
-            self._suspects = {}
+            self._candidates = {}
             return
-        many = surplus(self._idle(files, set(busy)), self._per_address, MAX_IDLE, self._proxies)
-        closed = [each for each in many if self._suspects.get(each.inode) == each.received and _shut_down(each)]
-        self._suspects = {each.inode: each.received for each in many}
+        excess = excess_connections(self._idle(files, set(busy)), self._per_address, MAX_IDLE, self._proxies)
+        closed = [each for each in excess if self._candidates.get(each.inode) == each.received and _shut_down(each)]
+        self._candidates = {each.inode: each.received for each in excess}
         if closed:
             log.warning(
                 "excess idle connections were closed",
@@ -112,49 +114,49 @@ class ClientConnections:
                 addresses=len({each.address for each in closed}),
             )
 
-    def _idle(self, files: Sequence[int], busy: Set[int]) -> Collection[Idle]:
+    def _idle(self, files: Sequence[int], busy: Set[int]) -> Collection[IdleConnection]:
         """Return the idle connections, without those of `busy` ports. Only a port can be written in just one way."""
         found = []
-        for file in files:
-            with suppress(OSError, struct.error), _connection(file) as (line, inode):
-                if line.family not in (socket.AF_INET, socket.AF_INET6) or line.getsockname()[1] != self._port:
+        for descriptor in files:
+            with suppress(OSError, struct.error), _connection(descriptor) as (sock, inode):
+                if sock.family not in (socket.AF_INET, socket.AF_INET6) or sock.getsockname()[1] != self._port:
                     continue
-                address, port = line.getpeername()[:2]
-                facts = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_FACTS.size)
+                address, port = sock.getpeername()[:2]
+                facts = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_FACTS.size)
                 sent, read, acknowledged, received = TCP_FACTS.unpack(facts)
-                quiet, is_unanswered = min(sent, read, acknowledged), received and read <= sent
-                is_idle = port not in busy and not _unread(line)
-                if is_idle and (quiet >= UNANSWERED_FOR or not is_unanswered):
-                    found.append(Idle(file, inode, address, quiet, received))
+                idle_ms, is_unanswered = min(sent, read, acknowledged), received and read <= sent
+                is_idle = port not in busy and not _unread(sock)
+                if is_idle and (idle_ms >= GRACE_PERIOD_MS or not is_unanswered):
+                    found.append(IdleConnection(descriptor, inode, address, idle_ms, received))
         return found
 
 
 @contextmanager
-def _connection(file: int) -> Iterator[tuple[socket.socket, int]]:
+def _connection(descriptor: int) -> Iterator[tuple[socket.socket, int]]:
     """Yield the socket of an open file. It has its own descriptor, because the HTTP server may close the other one."""
-    own = os.dup(file)
+    own = os.dup(descriptor)
     try:
         status = os.fstat(own)
         if not stat.S_ISSOCK(status.st_mode):
             raise OSError
-        line = socket.socket(fileno=own)
+        sock = socket.socket(fileno=own)
     except OSError:
         os.close(own)
         raise
-    with line:
-        yield line, status.st_ino
+    with sock:
+        yield sock, status.st_ino
 
 
-def _unread(line: socket.socket) -> int:
+def _unread(sock: socket.socket) -> int:
     """Return the number of received bytes that the HTTP server has not read yet."""
     count = array.array("i", [0])
-    fcntl.ioctl(line, termios.FIONREAD, count)
+    fcntl.ioctl(sock, termios.FIONREAD, count)
     return count[0]
 
 
-def _shut_down(idle: Idle) -> bool:
-    with suppress(OSError), _connection(idle.file) as (line, inode):
+def _shut_down(idle: IdleConnection) -> bool:
+    with suppress(OSError), _connection(idle.descriptor) as (sock, inode):
         if inode == idle.inode:
-            line.shutdown(socket.SHUT_RDWR)
+            sock.shutdown(socket.SHUT_RDWR)
             return True
     return False

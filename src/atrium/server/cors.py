@@ -8,8 +8,11 @@ from atrium.kit.settings import Settings
 
 Header: TypeAlias = tuple[bytes, bytes]
 ANY = "*"
-SHOWN = (b"access-control-expose-headers", b"X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location, "
-         b"Content-Range, Tus-Resumable, Tus-Version, Upload-Offset, Upload-Length, Upload-Expires")  # fmt: skip
+EXPOSED_HEADERS = (
+    b"access-control-expose-headers",
+    b"X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location, "
+    b"Content-Range, Tus-Resumable, Tus-Version, Upload-Offset, Upload-Length, Upload-Expires",
+)
 PREFLIGHT = (
     (b"access-control-allow-methods", b"GET, HEAD, POST, PUT, PATCH, DELETE"),
     (b"access-control-allow-headers", b"Authorization, Content-Type, Idempotency-Key, Last-Event-ID, If-Match, "
@@ -27,7 +30,7 @@ def cors_headers(settings: Settings, scope: Mapping[str, Any]) -> list[Header]:
     origin = found.get(b"origin", b"").decode("latin-1")
     if not origin or (origin not in allowed and ANY not in allowed):
         return [(b"vary", b"Origin")]
-    headers = [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"Origin"), SHOWN]
+    headers = [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"Origin"), EXPOSED_HEADERS]
     if scope["method"] == "OPTIONS" and b"access-control-request-method" in found:
         headers += PREFLIGHT
     return headers

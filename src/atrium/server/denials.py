@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from datetime import datetime, timedelta
 
-FOLDED = timedelta(minutes=1)
+DEDUPLICATION_WINDOW = timedelta(minutes=1)
 MAX_REMEMBERED = 10_000
 
 
@@ -11,14 +11,14 @@ class RecentDenials:
     """The denials of the last minute."""
 
     def __init__(self) -> None:
-        self._noted: dict[Hashable, datetime] = {}
+        self._added: dict[Hashable, datetime] = {}
 
-    def note(self, denial: Hashable, now: datetime) -> bool:
+    def add(self, denial: Hashable, now: datetime) -> bool:
         """Add a denial. Return whether it is new: False if it was added within the last minute."""
-        noted = self._noted.get(denial)
-        if noted is not None and now - noted < FOLDED:
+        added_at = self._added.get(denial)
+        if added_at is not None and now - added_at < DEDUPLICATION_WINDOW:
             return False
-        if len(self._noted) >= MAX_REMEMBERED:
-            self._noted.clear()
-        self._noted[denial] = now
+        if len(self._added) >= MAX_REMEMBERED:
+            self._added.clear()
+        self._added[denial] = now
         return True

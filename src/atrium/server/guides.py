@@ -8,18 +8,18 @@ from atrium.kit.errors import NotFound
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.server.endpoints import PageHandlers
-from atrium.server.markdown import Drawn, draw
+from atrium.server.markdown import RenderedMarkdown, render
 from atrium.server.reference import html_page
 
 # Links into docs/, so that the texts are both in docs/ and in the wheel.
 TEXTS = files("atrium.server") / "texts"
-SHELVES = (
+SECTIONS = (
     ("Get started", ("start",)),
     ("Build", ("history", "search", "webhooks", "tools", "keys")),
     ("Operate", ("operating", "directory", "slack")),
     ("Reference", ("settings", "commands", "performance", "architecture", "contributing")),
 )
-NAMES = tuple(name for _, names in SHELVES for name in names)
+NAMES = tuple(name for _, names in SECTIONS for name in names)
 POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
@@ -52,9 +52,9 @@ def source(name: str) -> str:
 
 
 @cache
-def drawn(name: str) -> Drawn:
+def rendered_guide(name: str) -> RenderedMarkdown:
     """Return a guide, rendered."""
-    return draw(source(name), _link)
+    return render(source(name), _link)
 
 
 def _link(target: str) -> str:
@@ -68,39 +68,41 @@ def _link(target: str) -> str:
 @cache
 def _index() -> str:
     shelves = "".join(
-        f"<h2>{title}</h2>\n<ul class='shelf'>{''.join(map(_card, names))}</ul>" for title, names in SHELVES
+        f"<h2>{title}</h2>\n<ul class='shelf'>{''.join(map(_card, names))}</ul>" for title, names in SECTIONS
     )
     lead = "<p>Atrium's tests run every command and program in these guides.</p>"
     return _page("Guides", _navigation(""), f"<h1>Guides</h1>\n{lead}\n{shelves}", "")
 
 
 def _card(name: str) -> str:
-    about = drawn(name)
+    about = rendered_guide(name)
     return f'<li><a href="/docs/guides/{name}"><strong>{about.title}</strong><span>{about.lead}</span></a></li>'
 
 
 @cache
 def _guide(name: str) -> str:
-    shown = drawn(name)
+    shown = rendered_guide(name)
     contents = "".join(f'<li><a href="#{anchor}">{text}</a></li>' for anchor, text in shown.sections)
     aside = f'<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>{contents}</ul></nav>'
-    return _page(shown.title, _navigation(name), shown.body + _onward(name), aside if len(shown.sections) > 1 else "")
+    return _page(
+        shown.title, _navigation(name), shown.body + _next_link(name), aside if len(shown.sections) > 1 else ""
+    )
 
 
 def _navigation(here: str) -> str:
-    shelves = ((title, "".join(_entry(name, here) for name in names)) for title, names in SHELVES)
+    shelves = ((title, "".join(_entry(name, here) for name in names)) for title, names in SECTIONS)
     return "".join(f"<h2>{title}</h2><ul>{entries}</ul>" for title, entries in shelves)
 
 
 def _entry(name: str, here: str) -> str:
     current = ' aria-current="page"' if name == here else ""
-    return f'<li><a href="/docs/guides/{name}"{current}>{drawn(name).title}</a></li>'
+    return f'<li><a href="/docs/guides/{name}"{current}>{rendered_guide(name).title}</a></li>'
 
 
-def _onward(name: str) -> str:
+def _next_link(name: str) -> str:
     """Return a link to the next guide."""
     after = NAMES[NAMES.index(name) + 1 :][:1]
-    links = "".join(f'<a href="/docs/guides/{each}">Next: {drawn(each).title}</a>' for each in after)
+    links = "".join(f'<a href="/docs/guides/{each}">Next: {rendered_guide(each).title}</a>' for each in after)
     return f'<p class="onward">{links}</p>' if links else ""
 
 

@@ -15,10 +15,10 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 Link = Callable[[str], str]
-COLOURS = HtmlFormatter(nowrap=True)
+FORMATTER = HtmlFormatter(nowrap=True)
 
 
-class Drawn(NamedTuple):
+class RenderedMarkdown(NamedTuple):
     """A rendered text: its title, its first paragraph, its sections as (anchor, heading), and its HTML."""
 
     title: str
@@ -27,16 +27,18 @@ class Drawn(NamedTuple):
     body: str
 
 
-def draw(text: str, link: Link) -> Drawn:
+def render(text: str, link: Link) -> RenderedMarkdown:
     """Render a text as HTML. `link` returns the target of each link."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    parser.add_render_rule("fence", _fenced)
-    parser.add_render_rule("table_open", _scrolling)
-    parser.add_render_rule("table_close", _scrolled)
+    parser.add_render_rule("fence", _render_fence)
+    parser.add_render_rule("table_open", _open_table)
+    parser.add_render_rule("table_close", _close_table)
     tokens = parser.parse(text)
-    sections = list(_anchored(tokens))
-    _lead_on(tokens, link)
-    return Drawn(_first(tokens, "heading_open"), _first(tokens, "paragraph_open"), sections, _rendered(parser, tokens))
+    sections = list(_add_anchors(tokens))
+    _rewrite_links(tokens, link)
+    return RenderedMarkdown(
+        _first(tokens, "heading_open"), _first(tokens, "paragraph_open"), sections, _rendered(parser, tokens)
+    )
 
 
 def options(info: str) -> dict[str, str]:
@@ -48,7 +50,7 @@ def _rendered(parser: MarkdownIt, tokens: Sequence[Token]) -> str:
     return str(parser.renderer.render(tokens, parser.options, {}))
 
 
-def _anchored(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+def _add_anchors(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """Give each heading an anchor, and yield the sections, which are the second-level headings."""
     taken = set[str]()
     for opening, inline in pairwise(tokens):
@@ -64,11 +66,11 @@ def _anchored(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
             yield anchor, html.escape(words)
 
 
-def _lead_on(tokens: Sequence[Token], link: Link) -> None:
+def _rewrite_links(tokens: Sequence[Token], link: Link) -> None:
     for token in tokens:
         if token.type == "link_open":
             token.attrSet("href", link(str(token.attrGet("href"))))
-        _lead_on(token.children or [], link)
+        _rewrite_links(token.children or [], link)
 
 
 def _first(tokens: Sequence[Token], kind: str) -> str:
@@ -81,15 +83,15 @@ def _plain(inline: Token) -> str:
     return "".join(each.content if each.type != "softbreak" else " " for each in inline.children or [])
 
 
-def _fenced(_renderer: Any, tokens: Sequence[Token], number: int, *_more: Any) -> str:
+def _render_fence(_renderer: Any, tokens: Sequence[Token], number: int, *_more: Any) -> str:
     token = tokens[number]
     language, _, info = token.info.strip().partition(" ")
     try:
-        coloured = str(highlight(token.content, get_lexer_by_name(language), COLOURS))
+        highlighted = str(highlight(token.content, get_lexer_by_name(language), FORMATTER))
     except ClassNotFound:
-        coloured = html.escape(token.content)
+        highlighted = html.escape(token.content)
     kind = "output" if language == "text" else "code"
-    return f'{_label(options(info))}<pre class="{kind}"><code>{coloured}</code></pre>\n'
+    return f'{_label(options(info))}<pre class="{kind}"><code>{highlighted}</code></pre>\n'
 
 
 def _label(options: dict[str, str]) -> str:
@@ -98,9 +100,9 @@ def _label(options: dict[str, str]) -> str:
     return f'<p class="label">{html.escape(words)}</p>' if words else ""
 
 
-def _scrolling(_renderer: Any, *_: Any) -> str:
+def _open_table(_renderer: Any, *_: Any) -> str:
     return '<div class="scroll"><table>\n'
 
 
-def _scrolled(_renderer: Any, *_: Any) -> str:
+def _close_table(_renderer: Any, *_: Any) -> str:
     return "</table></div>\n"

@@ -59,7 +59,7 @@ class Middleware:
             service.instrumentation.counters.in_flight -= 1
             service.instrumentation.record(context, scope)
             if context.status == 401 and context.key_hash is not None:
-                service.buckets.forget(context.key_hash)
+                service.buckets.evict(context.key_hash)
             REQUEST_CONTEXT.reset(outer)
         return None
 
@@ -71,7 +71,7 @@ class Middleware:
             request_headers = _request_headers(scope, service.settings)
             if service.limit is not None and (key_hash := _rate_limit_key(path, request_headers)) is not None:
                 context.key_hash = key_hash
-                _take_from_limit(service.limit, await service.buckets.find(key_hash), headers)
+                _apply_rate_limit(service.limit, await service.buckets.find(key_hash), headers)
             endpoint, context.route, parameters = self.router.find(scope["method"], path)
             request = _request(context, scope, parameters, request_headers)
             await endpoint(service, AsgiRequest(request, receive, send, is_head))
@@ -124,7 +124,7 @@ def _rate_limit_key(path: str, request_headers: Mapping[bytes, bytes]) -> bytes 
         return None  # the pipeline raises Unauthenticated if the route needs a key
 
 
-def _take_from_limit(limit: RateLimit, bucket: bytes, headers: list[Header]) -> None:
+def _apply_rate_limit(limit: RateLimit, bucket: bytes, headers: list[Header]) -> None:
     """Take the request from a bucket. Raise RateLimited."""
     spent: Spent = limit.spend(bucket)
     headers.append((b"ratelimit-policy", limit.policy))

@@ -55,8 +55,8 @@ async def respond(service: Service, route: Route, request: Request) -> Response 
         if route.batched:
             return await _respond_batched(service, route, request)
         return await _respond_unbatched(service, route, request)
-    except (Unauthenticated, Forbidden) as denied:
-        await _record_denial(service, route, request, denied)
+    except (Unauthenticated, Forbidden) as error:
+        await _record_denial(service, route, request, error)
         raise
 
 
@@ -70,8 +70,8 @@ async def body_of(service: Service, route: Route, request: Request, receive: Rec
         context.awaits_body = True
     try:
         return await read_body(receive, request.headers, lambda: require_sender(service, route, request))
-    except Unauthenticated as denied:
-        await _record_denial(service, route, request, denied)
+    except Unauthenticated as error:
+        await _record_denial(service, route, request, error)
         raise
     finally:
         if context:
@@ -121,23 +121,23 @@ def _database_errors() -> Iterator[None]:
         raise Unavailable("The request conflicted with a concurrent one. Retry it.") from error
 
 
-async def _record_denial(service: Service, route: Route, request: Request, denied: Problem) -> None:
+async def _record_denial(service: Service, route: Route, request: Request, error: Problem) -> None:
     try:
         key_hash = checked_hash(request.bearer)
     except Unauthenticated:
         return  # not a key of this server
     target = next((UUID(text) for text in request.path_parameters.values() if UUID_TEXT.fullmatch(text)), None)
-    what = {"method": route.method, "path": route.path, "status": denied.status, "code": denied.code}
-    by_dead_key = denied.status == Unauthenticated.status
-    noted = (key_hash, route.handler, None if by_dead_key else target, denied.code)
-    if not service.denials.note(noted, service.clock()):
+    what = {"method": route.method, "path": route.path, "status": error.status, "code": error.code}
+    is_invalid_key = error.status == Unauthenticated.status
+    denial = (key_hash, route.handler, None if is_invalid_key else target, error.code)
+    if not service.denials.add(denial, service.clock()):
         return
     async with connection(service.pool, writing=True) as db:
         await db.execute(audit.LOCK_REFUSED, key_hash)
         await db.execute(
             audit.ADD_REFUSED, key_hash, service.clock(), _address(service, request), request.request_id,
             route.permission.subject.name.lower(), target, msgspec.json.encode(what).decode(),
-            by_dead_key,
+            is_invalid_key,
         )  # fmt: skip
 
 

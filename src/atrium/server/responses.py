@@ -55,13 +55,13 @@ def _add_defaults(headers: list[Header], reply: Response) -> None:
 async def _send_parts(parts: AsyncIterator[bytes], receive: Receive, send: Send) -> None:
     """Send the parts, until the client disconnects."""
     sending = asyncio.ensure_future(_send_all(parts, send))
-    gone = asyncio.ensure_future(wait_for_disconnect(receive))
+    disconnected = asyncio.ensure_future(wait_for_disconnect(receive))
     try:
-        await asyncio.wait((sending, gone), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((sending, disconnected), return_when=asyncio.FIRST_COMPLETED)
     finally:
         sending.cancel()
-        gone.cancel()
-    sent, _ = await asyncio.gather(sending, gone, return_exceptions=True)
+        disconnected.cancel()
+    sent, _ = await asyncio.gather(sending, disconnected, return_exceptions=True)
     if isinstance(sent, Exception):
         raise sent
 

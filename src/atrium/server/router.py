@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 from atrium.kit.errors import MethodNotAllowed, NotFound
 
 E = TypeVar("E")
-CACHED, LONGEST_CACHED = 1 << 12, 200  # paths, and characters; the same rooms are requested again and again
+CACHE_SIZE, MAX_CACHED_LENGTH = 1 << 12, 200  # paths, and characters; the same rooms are requested again and again
 REST = "...}"  # ends a last segment such as `{path...}`, which takes all segments that are left
 
 
@@ -34,7 +34,7 @@ class _Node(Generic[E]):
         self.takes_rest = takes_rest
         self.endpoints: dict[str, tuple[E, str, tuple[str, ...]]] = {}
 
-    def grow(self, segment: str) -> "_Node[E]":
+    def child(self, segment: str) -> "_Node[E]":
         """Return the node of a following segment, which is added if needed."""
         if not segment.startswith("{"):
             return self.literals.setdefault(segment, _Node())
@@ -49,7 +49,7 @@ class Router(Generic[E]):
     def __init__(self) -> None:
         self._root: _Node[E] = _Node()
         self._plain: dict[str, _Node[E]] = {}
-        self._find_cached = lru_cache(CACHED)(self._find)
+        self._find_cached = lru_cache(CACHE_SIZE)(self._find)
 
     def add(self, method: str, path: str, endpoint: E) -> None:
         """Add an endpoint. `path` may have parameters: `/v2/rooms/{room_id}`."""
@@ -58,14 +58,14 @@ class Router(Generic[E]):
             node = self._plain.setdefault(path, _Node())
         else:
             for segment in _segments(path):
-                node = node.grow(segment)
+                node = node.child(segment)
                 if segment.startswith("{"):
                     names.append(segment.strip("{}."))
         node.endpoints[method] = (endpoint, path.replace(REST, "}"), tuple(names))
 
     def find(self, method: str, path: str) -> Match[E]:
         """Return the endpoint of a request. Raise NotFound, MethodNotAllowed."""
-        return (self._find_cached if len(path) <= LONGEST_CACHED else self._find)(method, path)
+        return (self._find_cached if len(path) <= MAX_CACHED_LENGTH else self._find)(method, path)
 
     def _find(self, method: str, path: str) -> Match[E]:
         node, values = self._locate(path)

@@ -29,7 +29,7 @@ from atrium.server.client_connections import ClientConnections
 from atrium.server.denials import RecentDenials
 
 log = structlog.get_logger()
-KEY_USES_EVERY, PARENT_EVERY = 5.0, 1.0
+KEY_USES_INTERVAL, PARENT_INTERVAL = 5.0, 1.0
 
 
 @dataclass(frozen=True)
@@ -58,18 +58,18 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
         raise ValueError("a service needs the URL of its database")
     service = await _open(settings, settings.database_url, clock)
     pool, uses, hub = service.pool, service.uses, service.hub
-    writing = run_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()), delay=KEY_USES_EVERY)
-    chores = [*map(asyncio.create_task, (hub.run(), writing, service.client_connections.run()))]
+    writing = run_every(KEY_USES_INTERVAL, lambda: uses.flush(pool, clock()), delay=KEY_USES_INTERVAL)
+    tasks = [*map(asyncio.create_task, (hub.run(), writing, service.client_connections.run()))]
     try:
         async with service.outbound, service.instrumentation:
             yield service
     finally:
         hub.end_all()
-        for chore in chores:
-            chore.cancel()
-        await asyncio.gather(*chores, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         with contextlib.suppress(Exception):
-            await uses.write_down(pool, clock())
+            await uses.flush(pool, clock())
         await pool.close()
 
 
@@ -92,7 +92,7 @@ async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
 async def end_with_parent(parent: int) -> None:
     """Exit when the supervisor `parent` exits, so that no HTTP process outlives `atrium serve`."""
     while os.getppid() == parent:
-        await asyncio.sleep(PARENT_EVERY)
+        await asyncio.sleep(PARENT_INTERVAL)
     log.warning("the supervising process has exited; stopping")
     os.kill(os.getpid(), signal.SIGKILL)
 

@@ -30,14 +30,14 @@ class EventStream:
 
     async def send(self, receive: Receive, send: Send) -> None:
         """Send until the stream ends or the client disconnects, also while a slow client blocks a chunk."""
-        over = [asyncio.ensure_future(self._send_all(send)), asyncio.ensure_future(wait_for_disconnect(receive))]
+        tasks = [asyncio.ensure_future(self._send_all(send)), asyncio.ensure_future(wait_for_disconnect(receive))]
         try:
-            await asyncio.wait([*over, self._listener.ended], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([*tasks, self._listener.ended], return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._hub.leave(self._listener)
-            for each in over:
+            for each in tasks:
                 each.cancel()
-        sent, _ = await asyncio.gather(*over, return_exceptions=True)
+        sent, _ = await asyncio.gather(*tasks, return_exceptions=True)
         if isinstance(sent, Exception):
             log.warning("a stream ended early; its client will reconnect", error=repr(sent))
         await send({"type": "http.response.body", "body": b""})

@@ -14,11 +14,11 @@ from atrium.kit.settings import Settings
 from atrium.server.endpoints import PageHandlers
 from atrium.server.reference import html_page, sign_in_page
 
-BUILT = files("atrium.server") / "ui"
-UNBUILT = files("atrium.server") / "pages" / "unbuilt.html"
+BUILD_DIR = files("atrium.server") / "ui"
+NOT_BUILT_PAGE = files("atrium.server") / "pages" / "unbuilt.html"
 PUBLIC = ("icon.svg", "icon.png", "manifest.webmanifest")  # files whose names do not change
 # Paths that never belong to the application.
-OTHERS = re.compile(r"/(v\d+|scim|docs|health|metrics|openapi\.json)(/|$)")
+RESERVED_PATHS = re.compile(r"/(v\d+|scim|docs|health|metrics|openapi\.json)(/|$)")
 MEDIA_TYPES = {
     ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
     ".webmanifest": "application/manifest+json",
@@ -41,7 +41,7 @@ PAGE_HEADERS: Headers = (
 
 def is_built() -> bool:
     """Return whether the application has been built."""
-    return (BUILT / "index.html").is_file()
+    return (BUILD_DIR / "index.html").is_file()
 
 
 def offers_application(settings: Settings) -> bool:
@@ -54,7 +54,7 @@ def ui_pages(settings: Settings) -> PageHandlers:
     if offers_application(settings):
         public = {f"/{name}": partial(public_file, name) for name in PUBLIC}
         return {"/": home, "/sign-in": sign_in, "/assets/{name}": asset, **public, "/{path...}": page}
-    return {"/": no_home, "/sign-in": plain_sign_in}
+    return {"/": not_built_home, "/sign-in": sign_in_without_application}
 
 
 async def home(_request: Request) -> Response:
@@ -67,12 +67,12 @@ async def sign_in(_request: Request) -> Response:
     return _page(_index().replace('<div id="outline"', '<div id="outline" hidden'))
 
 
-async def no_home(_request: Request) -> Response:
+async def not_built_home(_request: Request) -> Response:
     """Return a page that explains why there is no application."""
-    return _html(UNBUILT.read_text(), "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
+    return _html(NOT_BUILT_PAGE.read_text(), "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
 
 
-async def plain_sign_in(_request: Request) -> Response:
+async def sign_in_without_application(_request: Request) -> Response:
     """Return the sign-in page of a server without the application."""
     return sign_in_page()
 
@@ -90,7 +90,7 @@ async def public_file(name: str, request: Request) -> Response:
 async def page(request: Request) -> Response:
     """Return the application for any of its paths. Raise NotFound if the client is not a browser."""
     wants_page = b"text/html" in request.headers.get(b"accept", b"")
-    if OTHERS.match(request.path_parameters["path"]) or not wants_page:
+    if RESERVED_PATHS.match(request.path_parameters["path"]) or not wants_page:
         raise NotFound
     return _page(_index())
 
@@ -107,7 +107,7 @@ def _html(text: str, policy: str) -> Response:
 def _file(request: Request, name: str, caching: str) -> Response:
     path = PurePosixPath(name)
     media_type = MEDIA_TYPES.get(path.suffix)
-    if media_type is None or ".." in path.parts or not (BUILT / name).is_file():
+    if media_type is None or ".." in path.parts or not (BUILD_DIR / name).is_file():
         raise NotFound
     headers = (*FILE_HEADERS, ("cache-control", caching), ("vary", "accept-encoding"))
     accepted = request.headers.get(b"accept-encoding", b"").decode("latin-1")
@@ -119,12 +119,12 @@ def _file(request: Request, name: str, caching: str) -> Response:
 
 @cache
 def _index() -> str:
-    return (BUILT / "index.html").read_text()
+    return (BUILD_DIR / "index.html").read_text()
 
 
 @cache
 def _content(name: str) -> bytes:
-    return (BUILT / name).read_bytes()
+    return (BUILD_DIR / name).read_bytes()
 
 
 @cache
@@ -132,5 +132,5 @@ def _compressed(name: str, encoding: str) -> bytes | None:
     """Return a file's content in the encoding; None where the build made no copy in it."""
     if encoding == "gzip":
         return gzip.compress(_content(name), 9)
-    copy = BUILT / f"{name}.br"
+    copy = BUILD_DIR / f"{name}.br"
     return copy.read_bytes() if copy.is_file() else None

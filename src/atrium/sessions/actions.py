@@ -17,26 +17,26 @@ from atrium.organizations import adoption
 from atrium.people.reach import profile_of
 from atrium.sessions import mails, queries
 from atrium.sessions.cookies import session_cookie
-from atrium.sessions.model import LONGEST_USER_AGENT, LinkRefused, Purpose, Session, SignedIn, SignInRefused, Way
+from atrium.sessions.model import MAX_USER_AGENT_LENGTH, LinkRefused, Purpose, Session, SignedIn, SignInRefused, Way
 from atrium.sessions.reach import Account, account_of, own_session
 
 RETENTION = timedelta(days=30)
 
 
-class Begun(NamedTuple):
+class NewSession(NamedTuple):
     """A new session with its token, which is shown only here."""
 
     session: Session
     token: str
 
 
-async def take_link(call: Call, token: str, purpose: Purpose) -> Account:
+async def redeem_link(call: Call, token: str, purpose: Purpose) -> Account:
     """Redeem a link and return its account. Raise LinkRefused."""
     link = (tokens.hash_of(token), purpose, call.now)
     person_id = await call.db.fetchval(queries.LINK, *link)
     await call.db.execute(queries.LOCK_PERSON, person_id)  # first, in the order of what ends links
-    taken = await call.db.fetchrow(queries.TAKE_LINK, *link)
-    if taken and taken["proves_mailbox"] and await adoption.is_awaited(call.db, person_id):
+    taken = await call.db.fetchrow(queries.REDEEM_LINK, *link)
+    if taken and taken["proves_mailbox"] and await adoption.has_pending_membership(call.db, person_id):
         await adopt(call, person_id)
     account = await account_of(call.db, person_id) if taken else None
     if account is None or not account.active:
@@ -47,48 +47,48 @@ async def take_link(call: Call, token: str, purpose: Purpose) -> Account:
 async def adopt(call: Call, person_id: UUID) -> None:
     """Hand the account over to the person who verified its email address, unless it was verified before."""
     if await adoption.adopt(call.db, person_id, call.now):
-        await note_adopted(call, await account_of(call.db, person_id))
+        await record_adoption(call, await account_of(call.db, person_id))
 
 
-async def note_adopted(call: Call, account: Account | None) -> None:
+async def record_adoption(call: Call, account: Account | None) -> None:
     """Record that the account's former credentials were revoked, and notify its owner."""
     if account:
         await as_owner(call, account).record(
             Change("account.adopted", Target("person", account.person_id, account.name))
         )
-        await mails.notify_of_adoption(call, account.email)
+        await mails.notify_adopted(call, account.email)
 
 
-async def note_secured(call: Call, account: Account) -> None:
+async def record_credentials_revoked(call: Call, account: Account) -> None:
     """Record that the other credentials of an unverified account were revoked when it joined, and notify its owner."""
     change = Change("account.secured", Target("person", account.person_id, account.name))
     await as_owner(call, account).record(change)
-    await mails.notify_of_securing(call, account.email, has_password=account.hash is not None)
+    await mails.notify_credentials_revoked(call, account.email, has_password=account.hash is not None)
 
 
-async def begin_session(call: Call, account: Account, way: Way) -> Begun:
+async def create_session(call: Call, account: Account, way: Way) -> NewSession:
     """Create a session for the browser of this request. Raise SignInRefused for a deactivated account."""
-    await call.db.execute(queries.NOTE_SIGN_IN, account.person_id, call.now)
-    present = await account_of(call.db, account.person_id)
-    if present is None or not present.active or (way is Way.PASSWORD and present.hash != account.hash):
+    await call.db.execute(queries.RECORD_SIGN_IN, account.person_id, call.now)
+    current = await account_of(call.db, account.person_id)
+    if current is None or not current.active or (way is Way.PASSWORD and current.hash != account.hash):
         raise SignInRefused
     token, session_id = tokens.mint(SESSION_PREFIX), ApiKeyId(new_id(call.now))
     key = (tokens.hash_of(token), token[-4:], call.now, call.now + call.settings.session_lifetime)
     await call.db.execute(queries.ADD_KEY, session_id, account.person_id, *key)
-    agent = call.headers.get(b"user-agent", b"").decode("latin-1").replace("\x00", "")[:LONGEST_USER_AGENT]
+    agent = call.headers.get(b"user-agent", b"").decode("latin-1").replace("\x00", "")[:MAX_USER_AGENT_LENGTH]
     await call.db.execute(queries.ADD_SESSION, session_id, agent, call.address, way)
     owner = as_owner(call, account, session_id)
     if way is not Way.INVITATION:  # which has its own audit entry
         action = "password.reset" if way is Way.RESET else "session.begun"
         await owner.record(Change(action, Target("session", session_id, agent), after={"signed_in_by": way}))
-    return Begun(await own_session(owner, session_id), token)
+    return NewSession(await own_session(owner, session_id), token)
 
 
-async def signed_in(call: Call, account: Account, way: Way) -> WithHeaders[SignedIn]:
+async def sign_in_response(call: Call, account: Account, way: Way) -> WithHeaders[SignedIn]:
     """Create a session and return the response that sets its cookie. Raise SignInRefused."""
-    begun = await begin_session(call, account, way)
+    created = await create_session(call, account, way)
     profile = await profile_of(call.db, account.person_id)
-    return WithHeaders(SignedIn(begun.session, profile), *session_cookie(begun.token, call.settings))
+    return WithHeaders(SignedIn(created.session, profile), *session_cookie(created.token, call.settings))
 
 
 async def end_session(call: Call, session_id: UUID) -> None:
@@ -119,7 +119,7 @@ def as_owner(call: Call, account: Account, key_id: ApiKeyId | None = None) -> Ca
     return replace(call, caller=owner)
 
 
-async def note_refused(call: Call, account: Account) -> None:
+async def record_failed_sign_in(call: Call, account: Account) -> None:
     """Record that a sign-in to the account failed."""
     await as_owner(call, account).record(Change("sign_in.refused", Target("person", account.person_id, account.name)))
 
@@ -137,7 +137,7 @@ async def replace_hash(db: Connection, account: Account, fresh: str) -> None:
     await db.execute(queries.REPLACE_HASH, account.person_id, account.hash or "", fresh)
 
 
-async def spend_state(pool: Pool, state: str, until: datetime) -> bool:
+async def consume_state(pool: Pool, state: str, until: datetime) -> bool:
     """Consume the state of a sign-in through the provider. Return False if it was used before."""
     async with connection(pool, writing=True) as db:
-        return bool(await db.fetchval(queries.SPEND_STATE, tokens.hash_of(state), until))
+        return bool(await db.fetchval(queries.CONSUME_STATE, tokens.hash_of(state), until))

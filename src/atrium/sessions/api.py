@@ -15,8 +15,8 @@ from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.text.types import Email
 from atrium.sessions import actions, passwords, reach, throttle
-from atrium.sessions.actions import signed_in
-from atrium.sessions.cookies import no_session_cookie
+from atrium.sessions.actions import sign_in_response
+from atrium.sessions.cookies import expired_session_cookie
 from atrium.sessions.model import (
     LinkRefused,
     Password,
@@ -51,7 +51,7 @@ class SessionList(Struct, frozen=True):
     next_cursor: str | None
 
 
-class Ending(Struct):
+class EndSessionsQuery(Struct):
     """The choice of the caller's sessions to end."""
 
     keep_current: Annotated[bool, Meta(description="keep the session of this request")] = False
@@ -68,15 +68,15 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterComm
     """
     require_same_origin(call.headers, call.settings)
     email, password = body.content.email, body.content.password
-    await throttle.count_guess(call.db, email, call.address, call.now)
+    await throttle.count_attempt(call.db, email, call.address, call.now)
     account = await reach.account_with(call.db, email)
 
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[SignedIn]:
-        right = await passwords.matches(account.hash if account else None, password)
-        if account is None or not (right and account.active):
-            await _refused(pool, call, email, account)
+        matches = await passwords.matches(account.hash if account else None, password)
+        if account is None or not (matches and account.active):
+            await _record_failure(pool, call, email, account)
             raise SignInRefused
-        return await _begin(pool, call, account, password)
+        return await _create_session(pool, call, account, password)
 
     return AfterCommit(produce)
 
@@ -85,9 +85,9 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterComm
 async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> WithHeaders[SignedIn]:
     """Sign in with the token of a link, which works once. The response sets the session cookie."""
     require_same_origin(call.headers, call.settings)
-    account = await actions.take_link(call, body.content.token, Purpose.SIGN_IN)
-    await throttle.forget_guesses(call.db, account.email or "")
-    return await signed_in(call, account, Way.LINK)
+    account = await actions.redeem_link(call, body.content.token, Purpose.SIGN_IN)
+    await throttle.reset_attempts(call.db, account.email or "")
+    return await sign_in_response(call, account, Way.LINK)
 
 
 async def list_own_sessions(call: Call, query: Paging) -> SessionList:
@@ -101,7 +101,7 @@ async def end_own_session(call: Call, session_id: UUID) -> None:
     await actions.end_session(call, session_id)
 
 
-async def end_own_sessions(call: Call, query: Ending) -> None:
+async def end_own_sessions(call: Call, query: EndSessionsQuery) -> None:
     """Sign out of all your sessions, or of all but the current one."""
     await actions.end_own_sessions(call, keep_current=query.keep_current)
 
@@ -110,21 +110,21 @@ async def end_own_sessions(call: Call, query: Ending) -> None:
 async def end_current_session(call: Call) -> WithHeaders[None]:
     """Sign out: end the session of this request and remove its cookie."""
     await actions.end_session(call, call.caller.api_key_id)
-    return WithHeaders(None, *no_session_cookie(call.settings))
+    return WithHeaders(None, *expired_session_cookie(call.settings))
 
 
-async def _begin(pool: Pool, call: Call, account: Account, password: str) -> WithHeaders[SignedIn]:
+async def _create_session(pool: Pool, call: Call, account: Account, password: str) -> WithHeaders[SignedIn]:
     fresh = await passwords.hash_password(password) if passwords.is_outdated(account.hash or "") else None
     async with connection(pool, writing=True) as db:
-        answer = await signed_in(replace(call, db=db), account, Way.PASSWORD)
+        answer = await sign_in_response(replace(call, db=db), account, Way.PASSWORD)
         if fresh:
             await actions.replace_hash(db, account, fresh)
-        await throttle.guessed_right(db, account.email or "", call.address)
+        await throttle.record_success(db, account.email or "", call.address)
     return answer
 
 
-async def _refused(pool: Pool, call: Call, email: str, account: Account | None) -> None:
+async def _record_failure(pool: Pool, call: Call, email: str, account: Account | None) -> None:
     async with connection(pool, writing=True) as db:
-        await throttle.guessed_wrong(db, email, call.now)
+        await throttle.record_failure(db, email, call.now)
         if account:
-            await actions.note_refused(replace(call, db=db), account)
+            await actions.record_failed_sign_in(replace(call, db=db), account)

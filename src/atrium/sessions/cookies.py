@@ -15,23 +15,23 @@ def session_cookie(token: str, settings: Settings) -> Headers:
     return _set(SESSION_COOKIE, token, "/", settings.session_lifetime, settings)
 
 
-def no_session_cookie(settings: Settings) -> Headers:
+def expired_session_cookie(settings: Settings) -> Headers:
     """Return the header that removes the session cookie."""
     return _set(SESSION_COOKIE, "", "/", timedelta(0), settings)
 
 
-def state_cookie(sealed: str, lasts: timedelta, settings: Settings) -> Headers:
+def state_cookie(sealed: str, max_age: timedelta, settings: Settings) -> Headers:
     """Return the header that ties a sign-in through the provider to its browser."""
-    return _set(STATE_COOKIE, sealed, STATE_PATH, lasts, settings)
+    return _set(STATE_COOKIE, sealed, STATE_PATH, max_age, settings)
 
 
-def no_state_cookie(settings: Settings) -> Headers:
+def expired_state_cookie(settings: Settings) -> Headers:
     """Return the header that removes the state cookie."""
     return _set(STATE_COOKIE, "", STATE_PATH, timedelta(0), settings)
 
 
-def _set(name: str, value: str, path: str, lasts: timedelta, settings: Settings) -> Headers:
-    age = int(lasts.total_seconds())
+def _set(name: str, value: str, path: str, max_age: timedelta, settings: Settings) -> Headers:
+    age = int(max_age.total_seconds())
     if settings.is_https:  # the prefix keeps other hosts of the domain from setting it, and requires Path=/
         cookie = f"{HOST}{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax; Secure"
     else:

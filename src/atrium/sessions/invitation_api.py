@@ -18,7 +18,7 @@ from atrium.organizations.invitations import AccountExists, InvitationNotFound, 
 from atrium.organizations.invitations import preview_invitation as preview_invitation_of
 from atrium.organizations.model import InvitationPreview
 from atrium.sessions import invitations, passwords
-from atrium.sessions.actions import begin_session
+from atrium.sessions.actions import create_session
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.model import NewPassword, SignInRefused, Way
 
@@ -68,20 +68,20 @@ async def accept_invitation(
     Without a key, this creates an account. With a password, the response sets a session cookie; otherwise it contains
     the first personal key. To join with an existing account, send your personal key or sign in first.
     """
-    known = None if call.caller is NOBODY else call.caller
-    if known is not None:
+    caller = None if call.caller is NOBODY else call.caller
+    if caller is not None:
         require_person(call.caller)
     if body.content.password is not None:
-        return await _with_password(call, body.content, body.content.password, known)
-    organization_id, account = await invitations.accept_invitation(call, body.content.token, body.content.name, known)
-    key = await invitations.issue_first_key(call, account) if known is None else None
-    return _already(WithHeaders(AcceptedInvitation(organization_id, account.person_id, key)))
+        return await _with_password(call, body.content, body.content.password, caller)
+    organization_id, account = await invitations.accept_invitation(call, body.content.token, body.content.name, caller)
+    key = await invitations.issue_first_key(call, account) if caller is None else None
+    return _respond_with(WithHeaders(AcceptedInvitation(organization_id, account.person_id, key)))
 
 
 async def _with_password(
-    call: Call, content: InvitationAccept, password: str, known: Caller | None
+    call: Call, content: InvitationAccept, password: str, caller: Caller | None
 ) -> AfterCommit[WithHeaders[AcceptedInvitation]]:
-    if known is not None:
+    if caller is not None:
         raise invalid_field("/content/password", "is only for new accounts; you are already signed in")
     require_same_origin(call.headers, call.settings)
     await require_invitation(call.db, content.token, call.now)
@@ -93,14 +93,14 @@ async def _with_password(
             organization_id, account = await invitations.accept_invitation(
                 present, content.token, content.name, None, password_hash=fresh
             )
-            begun = await begin_session(present, account, Way.INVITATION)
+            created = await create_session(present, account, Way.INVITATION)
         accepted = AcceptedInvitation(organization_id, account.person_id, None)
-        return WithHeaders(accepted, *session_cookie(begun.token, call.settings))
+        return WithHeaders(accepted, *session_cookie(created.token, call.settings))
 
     return AfterCommit(produce)
 
 
-def _already(answer: WithHeaders[AcceptedInvitation]) -> AfterCommit[WithHeaders[AcceptedInvitation]]:
+def _respond_with(answer: WithHeaders[AcceptedInvitation]) -> AfterCommit[WithHeaders[AcceptedInvitation]]:
     async def produce(_pool: Pool, _clock: Clock) -> WithHeaders[AcceptedInvitation]:
         return answer
 

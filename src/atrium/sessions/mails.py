@@ -35,18 +35,18 @@ account, Atrium revoked its API keys, removed its password and signed out all ot
 Set a password and create new keys in your settings at {base}
 """
 
-SECURED = """Your account at {base} joined an organization on {at}. This email address has not been verified yet, so
-someone else may have keys to the account. For your security, Atrium {revoked},
-except the key or session that was used to join.
+CREDENTIALS_REVOKED = """Your account at {base} joined an organization on {at}. This email address has not been verified
+yet, so someone else may have keys to the account. For your security, Atrium {revoked}, except
+the key or session that was used to join.
 
 {next}
 """
-ALL_ENDED = (
+ALL_REVOKED = (
     "revoked its API keys, removed its password and signed out its sessions",
     "Set a password and create new keys in your settings at {base}\nIf you are signed out already, choose "
     '"Forgot your password?" at {base}/sign-in',
 )
-PASSWORD_STAYS = (
+PASSWORD_KEPT = (
     "revoked its API keys and signed out its sessions",
     "Your password stays the same. Create new keys in your settings at {base}",
 )
@@ -64,24 +64,24 @@ async def mail_link(call: Call, person_id: UUID | None, token: str, purpose: Pur
     await call.db.execute(queries.PUT_MAIL_FOR, new_id(call.now), person_id, subject, body, call.now)
 
 
-async def notify_of_change(call: Call, email: str | None) -> None:
+async def notify_password_changed(call: Call, email: str | None) -> None:
     """Notify the owner that the password was changed."""
     if email:
         text = CHANGED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
         await put_mail(call.db, to=email, subject="Your password was changed", text=text, now=call.now)
 
 
-async def notify_of_adoption(call: Call, email: str | None) -> None:
+async def notify_adopted(call: Call, email: str | None) -> None:
     """Notify the owner of an account that its former credentials were revoked."""
     if email:
         text = ADOPTED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
         await put_mail(call.db, to=email, subject="Your email address is verified", text=text, now=call.now)
 
 
-async def notify_of_securing(call: Call, email: str | None, *, has_password: bool) -> None:
+async def notify_credentials_revoked(call: Call, email: str | None, *, has_password: bool) -> None:
     """Notify the owner that the account joined an organization and its other credentials were revoked."""
     if email:
         base, at = call.settings.base_url, call.now.strftime("%Y-%m-%d at %H:%M UTC")
-        revoked, then = PASSWORD_STAYS if has_password else ALL_ENDED
-        text = SECURED.format(base=base, at=at, revoked=revoked, next=then.format(base=base))
+        revoked, then = PASSWORD_KEPT if has_password else ALL_REVOKED
+        text = CREDENTIALS_REVOKED.format(base=base, at=at, revoked=revoked, next=then.format(base=base))
         await put_mail(call.db, to=email, subject="API keys and sessions revoked", text=text, now=call.now)

@@ -12,8 +12,8 @@ from atrium.kit.errors import FieldError, Problem
 from atrium.kit.text.types import NO_NUL, Timestamp
 from atrium.people.model import Profile
 
-LINK_LASTS, RESET_LASTS = timedelta(minutes=30), timedelta(minutes=30)
-LONGEST_USER_AGENT = 300
+LINK_LIFETIME, RESET_LIFETIME = timedelta(minutes=30), timedelta(minutes=30)
+MAX_USER_AGENT_LENGTH = 300
 
 Password = Annotated[str, Meta(max_length=200, pattern=NO_NUL, examples=["correct horse battery staple"])]
 NewPassword = Annotated[

@@ -20,13 +20,20 @@ from atrium.kit.http.headers import cookie_in
 from atrium.kit.http.responses import AfterCommit, WithHeaders
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.sealing import WrongKey, open_vault
-from atrium.sessions.actions import begin_session, note_refused, spend_state
-from atrium.sessions.cookies import STATE_COOKIE, no_state_cookie, session_cookie, state_cookie
-from atrium.sessions.joining import Refused, account_of_vouched
+from atrium.sessions.actions import consume_state, create_session, record_failed_sign_in
+from atrium.sessions.cookies import STATE_COOKIE, expired_state_cookie, session_cookie, state_cookie
+from atrium.sessions.identity_accounts import IdentityRejected, account_of_identity
 from atrium.sessions.model import SignInRefused, Way, local_path
-from atrium.sessions.provider import NotVouched, ProviderAway, Trip, Vouched, authorization_url, vouched_for
+from atrium.sessions.provider import (
+    AuthorizationFlow,
+    ProviderIdentity,
+    ProviderUnavailable,
+    UntrustedResponse,
+    authorization_url,
+    fetch_identity,
+)
 
-TRIP_LASTS = timedelta(minutes=10)
+FLOW_LIFETIME = timedelta(minutes=10)
 PAGE = "/sign-in"
 
 
@@ -34,10 +41,10 @@ class SignInProblem(StrEnum):
     """The reason for a failed sign-in through a provider; the sign-in page explains each."""
 
     NOT_OFFERED = "oidc_not_offered"
-    AWAY = "oidc_away"
+    UNAVAILABLE = "oidc_away"
     DENIED = "oidc_denied"
-    STALE = "oidc_stale"
-    NOT_VOUCHED = "oidc_not_vouched"
+    EXPIRED = "oidc_stale"
+    UNTRUSTED = "oidc_not_vouched"
 
 
 class Provider(Struct, frozen=True):
@@ -57,7 +64,7 @@ class Methods(Struct, frozen=True):
     mail_server: bool
 
 
-class Starting(Struct):
+class StartOidcQuery(Struct):
     """The page to open after signing in."""
 
     return_to: Annotated[
@@ -65,7 +72,7 @@ class Starting(Struct):
     ] = PAGE
 
 
-class CameBack(Struct):
+class OidcCallbackQuery(Struct):
     """The query parameters of the provider's redirect."""
 
     state: Annotated[str, Meta(description="as it was sent")] = ""
@@ -73,7 +80,7 @@ class CameBack(Struct):
     error: Annotated[str, Meta(description="the reason, if there is no code")] = ""
 
 
-class _Sealed(Struct):
+class _FlowState(Struct):
     state: str
     nonce: str
     verifier: str
@@ -88,7 +95,7 @@ async def list_sign_in_methods(call: Call) -> Methods:
     return Methods(password=True, link=True, oidc=oidc, mail_server=settings.smtp_url is not None)
 
 
-async def start_oidc(call: Call, query: Starting) -> AfterCommit[WithHeaders[None]]:
+async def start_oidc(call: Call, query: StartOidcQuery) -> AfterCommit[WithHeaders[None]]:
     """Redirect to the OpenID Connect provider.
 
     If that is not possible, this redirects to the sign-in page with a `problem`.
@@ -97,74 +104,74 @@ async def start_oidc(call: Call, query: Starting) -> AfterCommit[WithHeaders[Non
 
     async def produce(_pool: Pool, _clock: Clock) -> WithHeaders[None]:
         if not settings.oidc_issuer:
-            return _stopped(SignInProblem.NOT_OFFERED)
-        trip = Trip(*(secrets.token_urlsafe(32) for _ in Trip._fields))
+            return _fail(SignInProblem.NOT_OFFERED)
+        flow = AuthorizationFlow(*(secrets.token_urlsafe(32) for _ in AuthorizationFlow._fields))
         try:
-            url = await authorization_url(settings, trip)
-        except ProviderAway:
-            return _stopped(SignInProblem.AWAY)
-        trip_state = _Sealed(*trip, local_path(query.return_to), to_ms(call.now + TRIP_LASTS))
-        sealed = open_vault(settings).seal(msgspec.json.encode(trip_state)).decode()
-        return _to(url, state_cookie(sealed, TRIP_LASTS, settings))
+            url = await authorization_url(settings, flow)
+        except ProviderUnavailable:
+            return _fail(SignInProblem.UNAVAILABLE)
+        flow_state = _FlowState(*flow, local_path(query.return_to), to_ms(call.now + FLOW_LIFETIME))
+        sealed = open_vault(settings).seal(msgspec.json.encode(flow_state)).decode()
+        return _to(url, state_cookie(sealed, FLOW_LIFETIME, settings))
 
     return AfterCommit(produce)
 
 
-async def finish_oidc(call: Call, query: CameBack) -> AfterCommit[WithHeaders[None]]:
+async def finish_oidc(call: Call, query: OidcCallbackQuery) -> AfterCommit[WithHeaders[None]]:
     """Finish a sign-in through the OpenID Connect provider.
 
     This sets the session cookie and redirects to the requested page, or to the sign-in page with a `problem`.
     """
 
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[None]:
-        trip_state = _state_of(call, query.state)
+        flow_state = _state_of(call, query.state)
         try:
-            if trip_state is None or not await spend_state(pool, trip_state.state, call.now + TRIP_LASTS):
-                return _stopped(SignInProblem.STALE, call)
+            if flow_state is None or not await consume_state(pool, flow_state.state, call.now + FLOW_LIFETIME):
+                return _fail(SignInProblem.EXPIRED, call)
             if query.error or not query.code:
-                return _stopped(SignInProblem.DENIED, call)
-            trip = Trip(trip_state.state, trip_state.nonce, trip_state.verifier)
-            vouched = await vouched_for(call.settings, trip, query.code, call.now)
-            return await _enter(pool, call, vouched, trip_state.return_to)
-        except ProviderAway:
-            return _stopped(SignInProblem.AWAY, call)
-        except NotVouched:
-            return _stopped(SignInProblem.NOT_VOUCHED, call)
+                return _fail(SignInProblem.DENIED, call)
+            flow = AuthorizationFlow(flow_state.state, flow_state.nonce, flow_state.verifier)
+            identity = await fetch_identity(call.settings, flow, query.code, call.now)
+            return await _finish(pool, call, identity, flow_state.return_to)
+        except ProviderUnavailable:
+            return _fail(SignInProblem.UNAVAILABLE, call)
+        except UntrustedResponse:
+            return _fail(SignInProblem.UNTRUSTED, call)
 
     return AfterCommit(produce)
 
 
-async def _enter(pool: Pool, call: Call, vouched: Vouched, return_to: str) -> WithHeaders[None]:
+async def _finish(pool: Pool, call: Call, identity: ProviderIdentity, return_to: str) -> WithHeaders[None]:
     try:
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
-            begun = await begin_session(present, await account_of_vouched(present, vouched), Way.OIDC)
-    except Refused as refused:
-        if refused.account:
+            created = await create_session(present, await account_of_identity(present, identity), Way.OIDC)
+    except IdentityRejected as error:
+        if error.account:
             async with connection(pool, writing=True) as db:
-                await note_refused(replace(call, db=db), refused.account)
-        return _stopped(refused.why, call)
+                await record_failed_sign_in(replace(call, db=db), error.account)
+        return _fail(error.code, call)
     except SignInRefused:
-        return _stopped(Refused.DEACTIVATED, call)
+        return _fail(IdentityRejected.DEACTIVATED, call)
     except asyncpg.UniqueViolationError:  # two concurrent sign-ins of the same new person
-        return _stopped(SignInProblem.STALE, call)
-    cookies = session_cookie(begun.token, call.settings) + no_state_cookie(call.settings)
+        return _fail(SignInProblem.EXPIRED, call)
+    cookies = session_cookie(created.token, call.settings) + expired_state_cookie(call.settings)
     return _to(return_to, cookies)
 
 
-def _state_of(call: Call, state: str) -> _Sealed | None:
+def _state_of(call: Call, state: str) -> _FlowState | None:
     """Return the state of this browser's sign-in, None if it is another one's or has expired."""
     sealed = cookie_in(call.headers.get(b"cookie", b""), STATE_COOKIE)
     try:
-        trip_state = msgspec.json.decode(open_vault(call.settings).unseal((sealed or "").encode()), type=_Sealed)
+        flow_state = msgspec.json.decode(open_vault(call.settings).unseal((sealed or "").encode()), type=_FlowState)
     except (WrongKey, msgspec.DecodeError):
         return None
-    fresh = to_ms(call.now) < trip_state.until
-    return trip_state if fresh and secrets.compare_digest(trip_state.state.encode(), state.encode()) else None
+    fresh = to_ms(call.now) < flow_state.until
+    return flow_state if fresh and secrets.compare_digest(flow_state.state.encode(), state.encode()) else None
 
 
-def _stopped(why: str, call: Call | None = None) -> WithHeaders[None]:
-    return _to(f"{PAGE}?problem={why}", no_state_cookie(call.settings) if call else ())
+def _fail(code: str, call: Call | None = None) -> WithHeaders[None]:
+    return _to(f"{PAGE}?problem={code}", expired_state_cookie(call.settings) if call else ())
 
 
 def _to(url: str, cookies: tuple[tuple[str, str], ...]) -> WithHeaders[None]:

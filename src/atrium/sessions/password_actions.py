@@ -19,8 +19,8 @@ async def reset_password(call: Call, account: Account, fresh: str) -> None:
     await actions.end_sessions(call.db, account.person_id, call.now)
     await call.db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
     await call.db.execute(queries.END_LINKS, account.person_id, call.now)
-    await throttle.forget_guesses(call.db, account.email or "")
-    await mails.notify_of_change(call, account.email)
+    await throttle.reset_attempts(call.db, account.email or "")
+    await mails.notify_password_changed(call, account.email)
 
 
 async def change_password(call: Call, account: Account, fresh: str) -> None:
@@ -32,7 +32,7 @@ async def change_password(call: Call, account: Account, fresh: str) -> None:
     await call.db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
     await call.db.execute(queries.END_LINKS, account.person_id, call.now)
     if account.hash is not None:
-        await throttle.guessed_right(call.db, account.email or str(account.person_id), call.address)
-        await mails.notify_of_change(call, account.email)
+        await throttle.record_success(call.db, account.email or str(account.person_id), call.address)
+        await mails.notify_password_changed(call, account.email)
     target = Target("person", account.person_id, account.name)
     await call.record(Change("password.changed", target))

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from atrium.keys.actions import revoke_personal_keys
 from atrium.keys.caller import Call
-from atrium.keys.expiry import require_outlives
+from atrium.keys.expiry import require_expiry_within_own
 from atrium.kit.clock import Clock
 from atrium.kit.http.origin import ForgedRequest, require_same_origin
 from atrium.kit.http.request import Body, Content
@@ -14,7 +14,7 @@ from atrium.kit.http.responses import AfterCommit, WithHeaders
 from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
 from atrium.sessions import actions, passwords, reach, throttle
-from atrium.sessions.actions import signed_in
+from atrium.sessions.actions import sign_in_response
 from atrium.sessions.model import (
     LinkRefused,
     NewPassword,
@@ -61,9 +61,9 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit
     if account is None:
         raise WrongPassword
     if account.hash is None:
-        await require_outlives(call, None)
+        await require_expiry_within_own(call, None)
     else:
-        await throttle.count_guess(call.db, account.email or str(account.person_id), call.address, call.now)
+        await throttle.count_attempt(call.db, account.email or str(account.person_id), call.address, call.now)
 
     async def produce(pool: Pool, _clock: Clock) -> PasswordAnswer:
         if account.hash is not None and not await passwords.matches(account.hash, content.current_password or ""):
@@ -89,10 +89,10 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
         fresh = await passwords.hash_password(body.content.password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
-            account = await actions.take_link(present, body.content.token, Purpose.PASSWORD)
+            account = await actions.redeem_link(present, body.content.token, Purpose.PASSWORD)
             await reset_password(present, account, fresh)
             if body.content.revoke_keys:
                 await revoke_personal_keys(actions.as_owner(present, account))
-            return await signed_in(present, account, Way.RESET)
+            return await sign_in_response(present, account, Way.RESET)
 
     return AfterCommit(produce)

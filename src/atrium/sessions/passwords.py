@@ -17,8 +17,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from atrium.kit.errors import Unavailable
 
 T = TypeVar("T")
-AT_ONCE, MOST_WAITING = 2, 64
-_threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="password")
+MAX_CONCURRENT, MAX_QUEUED = 2, 64
+_threads = ThreadPoolExecutor(MAX_CONCURRENT, thread_name_prefix="password")
 _waiting: set[object] = set()
 _hasher = PasswordHasher()  # the parameters of RFC 9106 for less memory
 
@@ -40,14 +40,14 @@ def is_outdated(hashed: str) -> bool:
 
 def _verify(hashed: str | None, password: str) -> bool:
     try:
-        _hasher.verify(hashed or _nobodys(), password)
+        _hasher.verify(hashed or _dummy_hash(), password)
     except (VerificationError, InvalidHashError):
         return False
     return hashed is not None
 
 
 @cache
-def _nobodys() -> str:
+def _dummy_hash() -> str:
     """Return a dummy hash, so that accounts without a password take the same time."""
     return _hasher.hash("nobody's")
 
@@ -58,7 +58,7 @@ def _normal(password: str) -> str:
 
 
 async def _in_thread(work: Callable[[], T]) -> T:
-    if len(_waiting) >= AT_ONCE + MOST_WAITING:
+    if len(_waiting) >= MAX_CONCURRENT + MAX_QUEUED:
         raise Unavailable("Too many people are signing in. Retry in a moment.")
     ticket = object()
     _waiting.add(ticket)

@@ -26,8 +26,8 @@ from atrium.kit.text.types import first_name
 
 log = structlog.get_logger()
 SCOPE = "openid email profile"
-STEP_WITHIN, ALL_WITHIN = 5.0, 15.0  # seconds
-METADATA_LASTS = 300.0  # seconds
+STEP_TIMEOUT, TOTAL_TIMEOUT = 5.0, 15.0  # seconds
+METADATA_TTL = 300.0  # seconds
 METHODS = "token_endpoint_auth_methods_supported"
 LEEWAY = 60  # seconds by which two clocks may differ
 # Signed with the provider's private key; never with a shared secret, and never unsigned.
@@ -36,15 +36,15 @@ ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 _metadata: dict[str, tuple[float, dict[str, Any]]] = {}
 
 
-class ProviderAway(Exception):
+class ProviderUnavailable(Exception):
     """The provider is unreachable, or its response is not valid."""
 
 
-class NotVouched(Exception):
+class UntrustedResponse(Exception):
     """The provider's response cannot be trusted."""
 
 
-class Trip(NamedTuple):
+class AuthorizationFlow(NamedTuple):
     """The secrets of a sign-in through the provider."""
 
     state: str
@@ -52,7 +52,7 @@ class Trip(NamedTuple):
     verifier: str
 
 
-class Expected(NamedTuple):
+class ExpectedClaims(NamedTuple):
     """The values that an id token must match."""
 
     issuer: str
@@ -60,7 +60,7 @@ class Expected(NamedTuple):
     at: datetime
 
 
-class Vouched(NamedTuple):
+class ProviderIdentity(NamedTuple):
     """An identity at the provider; the address only if the provider has verified it."""
 
     issuer: str
@@ -69,31 +69,31 @@ class Vouched(NamedTuple):
     email: str | None
 
 
-async def authorization_url(settings: Settings, trip: Trip) -> str:
-    """Return the URL to send a browser to. Raise ProviderAway."""
+async def authorization_url(settings: Settings, flow: AuthorizationFlow) -> str:
+    """Return the URL to send a browser to. Raise ProviderUnavailable."""
     async with _client() as client:
         metadata = await _discover(client, settings)
     url: str = prepare_grant_uri(
         metadata["authorization_endpoint"], settings.oidc_client_id, "code", redirect_uri=callback(settings),
-        scope=SCOPE, state=trip.state, nonce=trip.nonce, code_challenge_method="S256",
-        code_challenge=create_s256_code_challenge(trip.verifier),
+        scope=SCOPE, state=flow.state, nonce=flow.nonce, code_challenge_method="S256",
+        code_challenge=create_s256_code_challenge(flow.verifier),
     )  # fmt: skip
     return url
 
 
-async def vouched_for(settings: Settings, trip: Trip, code: str, now: datetime) -> Vouched:
-    """Redeem the code of the redirect and return the identity. Raise ProviderAway, NotVouched."""
+async def fetch_identity(settings: Settings, flow: AuthorizationFlow, code: str, now: datetime) -> ProviderIdentity:
+    """Redeem the code of the redirect and return the identity. Raise ProviderUnavailable, UntrustedResponse."""
     try:
-        async with asyncio.timeout(ALL_WITHIN), _client() as client:
+        async with asyncio.timeout(TOTAL_TIMEOUT), _client() as client:
             metadata = await _discover(client, settings)
-            tokens = await _redeem(client, settings, metadata, {"code": code, "code_verifier": trip.verifier})
+            tokens = await _redeem(client, settings, metadata, {"code": code, "code_verifier": flow.verifier})
             keys = _json(await _send(client, "GET", metadata["jwks_uri"]))
-            claims = _checked(settings, keys, tokens, Expected(metadata["issuer"], trip.nonce, now))
+            claims = _validated_claims(settings, keys, tokens, ExpectedClaims(metadata["issuer"], flow.nonce, now))
             if "email" not in claims and "userinfo_endpoint" in metadata:
                 claims = await _with_userinfo(client, metadata["userinfo_endpoint"], tokens, claims)
     except TimeoutError:
-        raise ProviderAway from None
-    return _vouched(claims)
+        raise ProviderUnavailable from None
+    return _to_identity(claims)
 
 
 def callback(settings: Settings) -> str:
@@ -102,7 +102,7 @@ def callback(settings: Settings) -> str:
 
 
 def _client() -> httpx.AsyncClient:
-    return httpx.AsyncClient(timeout=STEP_WITHIN, headers={"accept": "application/json"}, verify=_trusted())
+    return httpx.AsyncClient(timeout=STEP_TIMEOUT, headers={"accept": "application/json"}, verify=_trusted())
 
 
 @cache
@@ -112,7 +112,7 @@ def _trusted() -> ssl.SSLContext:
 
 
 async def _discover(client: httpx.AsyncClient, settings: Settings) -> dict[str, Any]:
-    """Return the provider's metadata; its issuer must be the one in the settings. Raise ProviderAway."""
+    """Return the provider's metadata; its issuer must be the one in the settings. Raise ProviderUnavailable."""
     issuer = (settings.oidc_issuer or "").rstrip("/")
     valid_until, metadata = _metadata.get(issuer, (0.0, {}))
     if valid_until < time.monotonic():
@@ -122,15 +122,15 @@ async def _discover(client: httpx.AsyncClient, settings: Settings) -> dict[str, 
             log.warning(
                 "the issuer in the OpenID configuration does not match", issuer=issuer, says=metadata.get("issuer")
             )
-            raise ProviderAway
-        _metadata[issuer] = (time.monotonic() + METADATA_LASTS, metadata)
+            raise ProviderUnavailable
+        _metadata[issuer] = (time.monotonic() + METADATA_TTL, metadata)
     return metadata
 
 
 async def _redeem(
     client: httpx.AsyncClient, settings: Settings, metadata: dict[str, Any], grant: dict[str, str]
 ) -> dict[str, Any]:
-    """Return the tokens for a code. Raise ProviderAway, or NotVouched if the provider rejects the code."""
+    """Return the tokens for a code. Raise ProviderUnavailable, UntrustedResponse."""
     form = {"grant_type": "authorization_code", "redirect_uri": callback(settings), **grant}
     client_id, secret, auth = settings.oidc_client_id or "", settings.oidc_client_secret, None
     if secret and "client_secret_basic" in metadata.get(METHODS, ["client_secret_basic"]):
@@ -140,12 +140,14 @@ async def _redeem(
     answer = await _send(client, "POST", metadata["token_endpoint"], data=form, auth=auth)
     if 400 <= answer.status_code < 500:
         log.warning("the OpenID provider rejected the code", status=answer.status_code)
-        raise NotVouched
+        raise UntrustedResponse
     return _json(answer)
 
 
-def _checked(settings: Settings, keys: dict[str, Any], tokens: dict[str, Any], expected: Expected) -> dict[str, Any]:
-    """Return the claims of a valid id token. Raise NotVouched."""
+def _validated_claims(
+    settings: Settings, keys: dict[str, Any], tokens: dict[str, Any], expected: ExpectedClaims
+) -> dict[str, Any]:
+    """Return the claims of a valid id token. Raise UntrustedResponse."""
     try:
         known = KeySet.import_key_set({"keys": [key for key in keys["keys"] if key.get("use") != "enc"]})
         token = jwt.decode(tokens["id_token"], known, algorithms=ALGORITHMS)
@@ -158,25 +160,25 @@ def _checked(settings: Settings, keys: dict[str, Any], tokens: dict[str, Any], e
         claims.validate(now=int(expected.at.timestamp()), leeway=LEEWAY)
     except (JoseError, KeyError, TypeError, ValueError, AttributeError) as error:
         log.warning("invalid id token", error=type(error).__name__)
-        raise NotVouched from None
+        raise UntrustedResponse from None
     return dict(claims)
 
 
 async def _with_userinfo(
     client: httpx.AsyncClient, url: str, tokens: dict[str, Any], claims: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the claims together with those of the userinfo endpoint for the same subject. Raise ProviderAway."""
+    """Return the claims with those of the userinfo endpoint for the same subject. Raise ProviderUnavailable."""
     bearer = {"authorization": f"Bearer {tokens.get('access_token')}"}
     more = _json(await _send(client, "GET", url, headers=bearer))
     return {**more, **claims} if more.get("sub") == claims["sub"] else claims
 
 
-def _vouched(claims: dict[str, Any]) -> Vouched:
+def _to_identity(claims: dict[str, Any]) -> ProviderIdentity:
     email = claims.get("email")
     verified = claims.get("email_verified") in (True, "true") and isinstance(email, str)
     names = (claims.get("name"), claims.get("preferred_username"), str(email or claims["sub"]).partition("@")[0])
     name = first_name(*(each for each in names if isinstance(each, str)), otherwise="Unnamed user")
-    return Vouched(claims["iss"], claims["sub"], name, email if verified else None)
+    return ProviderIdentity(claims["iss"], claims["sub"], name, email if verified else None)
 
 
 async def _send(client: httpx.AsyncClient, method: str, url: str, **more: Any) -> httpx.Response:
@@ -184,7 +186,7 @@ async def _send(client: httpx.AsyncClient, method: str, url: str, **more: Any) -
         return await client.request(method, url, **more)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         log.warning("the OpenID provider is unreachable", url=url.partition("?")[0], error=type(error).__name__)
-        raise ProviderAway from None
+        raise ProviderUnavailable from None
 
 
 def _json(answer: httpx.Response) -> dict[str, Any]:
@@ -194,5 +196,5 @@ def _json(answer: httpx.Response) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict):
         log.warning("unexpected response from the OpenID provider", host=answer.url.host, status=answer.status_code)
-        raise ProviderAway
+        raise ProviderUnavailable
     return found

@@ -23,7 +23,7 @@ where person_id = $1
 
 # Signing in and ending sessions are serialized: both lock this row.
 # Parameters: $1 person_id, $2 signed_in_at
-NOTE_SIGN_IN = "update people set signed_in_at = $2 where person_id = $1"
+RECORD_SIGN_IN = "update people set signed_in_at = $2 where person_id = $1"
 
 # Parameters: $1 person_id
 LOCK_PERSON = "select from people where person_id = $1 for update"
@@ -74,7 +74,7 @@ where actor_id = $1 and revoked_at is null and expires_at > $2 and session_id = 
 # Whether the owner of the session knows the password: they signed in with it, and a change since would have ended it.
 # Parameters: $1 session_id
 # Returns: exists
-HOLDER_KNOWS = """
+IS_KNOWN_TO_OWNER = """
 select exists (select from sessions where session_id = $1 and signed_in_by in ('password', 'invitation', 'reset'))
 """
 
@@ -111,7 +111,7 @@ select $1, email, $3, $4, $5, $5 from people where person_id = $2
 
 # Parameters: $1 token_hash, $2 purpose, $3 used_at
 # Returns: person_id, proves_mailbox
-TAKE_LINK = """
+REDEEM_LINK = """
 update sign_in_links set used_at = $3
 where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3
 returning person_id, proves_mailbox
@@ -144,7 +144,7 @@ insert into identities (issuer, subject, person_id, created_at) values ($1, $2, 
 
 # Parameters: $1 state_hash, $2 expires_at
 # Returns: is_new
-SPEND_STATE = """
+CONSUME_STATE = """
 insert into spent_states (state_hash, expires_at) values ($1, $2) on conflict do nothing returning true as is_new
 """
 
@@ -155,25 +155,25 @@ ORGANIZATION = "select name from organizations where organization_id = $1"
 # Attempts
 
 # Parameters: $1 subject, $2 last_at
-COUNT_FROM_NONE = """
+INIT_COUNT = """
 insert into sign_in_attempts (subject, failures, last_at) values ($1, 0, $2) on conflict (subject) do nothing
 """
 
 # Parameters: $1 subject
 # Returns: failures, last_at, blocked_until
-COUNTED = "select failures, last_at, blocked_until from sign_in_attempts where subject = $1 for update"
+READ_COUNT = "select failures, last_at, blocked_until from sign_in_attempts where subject = $1 for update"
 
 # Parameters: $1 subject, $2 failures, $3 last_at, $4 blocked_until
 COUNT = "update sign_in_attempts set failures = $2, last_at = $3, blocked_until = $4 where subject = $1"
 
 # Parameters: $1 subject, $2 last_at
-KEEP_COUNT = "update sign_in_attempts set last_at = $2 where subject = $1"
+TOUCH_COUNT = "update sign_in_attempts set last_at = $2 where subject = $1"
 
 # Parameters: $1 subject
-FORGET_ATTEMPTS = "delete from sign_in_attempts where subject = $1"
+RESET_ATTEMPTS = "delete from sign_in_attempts where subject = $1"
 
 # Parameters: $1 subject
-TAKE_BACK = """
+UNDO_COUNT = """
 update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until = null where subject = $1
 """
 

@@ -21,30 +21,30 @@ from atrium.sessions.model import (
     pause_after,
 )
 
-NOWHERE = "unknown"
+UNKNOWN_ADDRESS = "unknown"
 
 
-async def count_guess(db: Connection, account: str, address: str | None, now: datetime) -> None:
+async def count_attempt(db: Connection, account: str, address: str | None, now: datetime) -> None:
     """Count a guess at the account's password from an address. Raise TooManyAttempts."""
     await _count(db, GUESSES_ON_ACCOUNT, account, now)
-    await _count(db, GUESSES_FROM_ADDRESS, address or NOWHERE, now)
+    await _count(db, GUESSES_FROM_ADDRESS, address or UNKNOWN_ADDRESS, now)
 
 
-async def guessed_right(db: Connection, account: str, address: str | None) -> None:
+async def record_success(db: Connection, account: str, address: str | None) -> None:
     """Reset the account's count and undo this attempt in the address's count. The address's count is not reset, because
     otherwise anyone with an account could guess other passwords without limit."""
-    await forget_guesses(db, account)
-    await db.execute(queries.TAKE_BACK, counted_as(GUESSES_FROM_ADDRESS, address or NOWHERE))
+    await reset_attempts(db, account)
+    await db.execute(queries.UNDO_COUNT, counted_as(GUESSES_FROM_ADDRESS, address or UNKNOWN_ADDRESS))
 
 
-async def guessed_wrong(db: Connection, account: str, now: datetime) -> None:
+async def record_failure(db: Connection, account: str, now: datetime) -> None:
     """Write the count unchanged, so that a failed attempt takes the same time for unknown accounts."""
-    await db.execute(queries.KEEP_COUNT, counted_as(GUESSES_ON_ACCOUNT, account), now)
+    await db.execute(queries.TOUCH_COUNT, counted_as(GUESSES_ON_ACCOUNT, account), now)
 
 
-async def forget_guesses(db: Connection, account: str) -> None:
+async def reset_attempts(db: Connection, account: str) -> None:
     """Reset the count of an account after a successful sign-in."""
-    await db.execute(queries.FORGET_ATTEMPTS, counted_as(GUESSES_ON_ACCOUNT, account))
+    await db.execute(queries.RESET_ATTEMPTS, counted_as(GUESSES_ON_ACCOUNT, account))
 
 
 async def count_mail(db: Connection, account: str, address: str | None, now: datetime) -> None:
@@ -52,19 +52,19 @@ async def count_mail(db: Connection, account: str, address: str | None, now: dat
 
     Emails to an account are counted per requesting address, so that nobody else can lock the owner out.
     """
-    await _count(db, MAILS_TO_ACCOUNT, f"{account} {address or NOWHERE}", now)
-    await _count(db, MAILS_FROM_ADDRESS, address or NOWHERE, now)
+    await _count(db, MAILS_TO_ACCOUNT, f"{account} {address or UNKNOWN_ADDRESS}", now)
+    await _count(db, MAILS_FROM_ADDRESS, address or UNKNOWN_ADDRESS, now)
 
 
 async def count_set_up(db: Connection, address: str | None, now: datetime) -> None:
     """Count an attempt to set up the server. Raise TooManyAttempts."""
-    await _count(db, SET_UPS_FROM_ADDRESS, address or NOWHERE, now)
+    await _count(db, SET_UPS_FROM_ADDRESS, address or UNKNOWN_ADDRESS, now)
 
 
 async def _count(db: Connection, limit: Limit, text: str, now: datetime) -> None:
     subject = counted_as(limit, text)
-    await db.execute(queries.COUNT_FROM_NONE, subject, now)
-    row = await db.fetchrow(queries.COUNTED, subject)
+    await db.execute(queries.INIT_COUNT, subject, now)
+    row = await db.fetchrow(queries.READ_COUNT, subject)
     before, last_at, blocked_until = row or (0, now, None)
     if blocked_until is not None and blocked_until > now:
         raise TooManyAttempts(retry_after=ceil((blocked_until - now).total_seconds()))

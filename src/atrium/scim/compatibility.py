@@ -20,7 +20,7 @@ BARE_VALUE = re.compile(
 WORDS = {"true", "false", "null"}
 
 
-def quoted(text: str) -> str:
+def add_quotes(text: str) -> str:
     """Return a filter or path with quotes around bare values (`userName eq bob@x`); no attribute is a number."""
     return BARE_VALUE.sub(_with_quotes, text)
 
@@ -51,7 +51,7 @@ def operation(op: Json) -> Json:
         known.pop("path", None)
         if isinstance(value, dict):
             known["value"] = _without_path(value)
-    if str(known.get("op")).lower() == "remove" and _says_nothing(known):
+    if str(known.get("op")).lower() == "remove" and _has_no_selector(known):
         known.pop("value", None)
     return known
 
@@ -83,7 +83,7 @@ def _enterprise(value: Any) -> Any:
     return {name: manager(each) if name.lower() == "manager" else each for name, each in value.items()}
 
 
-def _says_nothing(removal: Json) -> bool:
+def _has_no_selector(removal: Json) -> bool:
     """Return whether a remove has no value that selects entries: `null`, or the text of a single value."""
     value, of_members = removal.get("value"), str(removal.get("path")).lower().startswith("members")
     return value is None or (not of_members and not isinstance(value, dict | list))

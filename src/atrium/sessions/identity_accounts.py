@@ -6,59 +6,59 @@ from typing import ClassVar
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.organizations.actions import add_member
-from atrium.organizations.adoption import is_awaited
+from atrium.organizations.adoption import has_pending_membership
 from atrium.organizations.reach import find_member
 from atrium.people.actions import add_person
 from atrium.permissions import OrganizationRole
 from atrium.sessions import queries
 from atrium.sessions.actions import adopt, as_owner
-from atrium.sessions.provider import Vouched
+from atrium.sessions.provider import ProviderIdentity
 from atrium.sessions.reach import Account, account_of, account_with
 
 ADDRESS = re.compile(r"[^@\s\x00]{1,200}@[^@\s\x00]{1,253}")
 
 
-class Refused(Exception):
-    """The sign-in failed. The sign-in page explains the code `why`; `account` is that of the identity, if any."""
+class IdentityRejected(Exception):
+    """The sign-in failed. The sign-in page explains `code`; `account` is that of the identity, if any."""
 
     UNVERIFIED: ClassVar[str] = "oidc_unverified"
     LINKED: ClassVar[str] = "oidc_linked"
     NO_ACCOUNT: ClassVar[str] = "oidc_no_account"
     DEACTIVATED: ClassVar[str] = "oidc_deactivated"
 
-    def __init__(self, why: str, account: Account | None = None) -> None:
-        super().__init__(why)
-        self.why, self.account = why, account
+    def __init__(self, code: str, account: Account | None = None) -> None:
+        super().__init__(code)
+        self.code, self.account = code, account
 
 
-async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
-    """Return the account and link it to its identity at the provider. Raise Refused.
+async def account_of_identity(call: Call, identity: ProviderIdentity) -> Account:
+    """Return the account and link it to its identity at the provider. Raise IdentityRejected.
 
     Unverified addresses are not linked, because a user could choose someone else's address at the provider. An account
     that is already linked is not linked again, because its address may now belong to another user.
     """
-    known = await call.db.fetchval(queries.IDENTITY, vouched.issuer, vouched.subject)
+    known = await call.db.fetchval(queries.IDENTITY, identity.issuer, identity.subject)
     if known is not None:
-        return _active(await _adopted_if_awaited(call, await account_of(call.db, known), vouched))
-    if vouched.email is None or not ADDRESS.fullmatch(vouched.email) or len(vouched.email) > 254:
-        raise Refused(Refused.UNVERIFIED)
-    account = await account_with(call.db, vouched.email)
-    if account and await call.db.fetchval(queries.IS_LINKED, vouched.issuer, account.person_id):
-        raise Refused(Refused.LINKED, account)
+        return _active(await _adopt_if_pending(call, await account_of(call.db, known), identity))
+    if identity.email is None or not ADDRESS.fullmatch(identity.email) or len(identity.email) > 254:
+        raise IdentityRejected(IdentityRejected.UNVERIFIED)
+    account = await account_with(call.db, identity.email)
+    if account and await call.db.fetchval(queries.IS_LINKED, identity.issuer, account.person_id):
+        raise IdentityRejected(IdentityRejected.LINKED, account)
     if account:
         await adopt(call, account.person_id)
         account = await account_of(call.db, account.person_id)
-    found = _active(account) if account else await _join(call, vouched.name, vouched.email)
-    identity = (vouched.issuer, vouched.subject, found.person_id, call.now)
-    await call.db.execute(queries.ADD_IDENTITY, *identity)
+    found = _active(account) if account else await _join(call, identity.name, identity.email)
+    row = (identity.issuer, identity.subject, found.person_id, call.now)
+    await call.db.execute(queries.ADD_IDENTITY, *row)
     return found
 
 
-async def _adopted_if_awaited(call: Call, account: Account | None, vouched: Vouched) -> Account | None:
+async def _adopt_if_pending(call: Call, account: Account | None, identity: ProviderIdentity) -> Account | None:
     """Adopt the account if it has a pending membership and the provider's address. Return the account."""
-    if account is None or not await is_awaited(call.db, account.person_id):
+    if account is None or not await has_pending_membership(call.db, account.person_id):
         return account
-    named = await account_with(call.db, vouched.email or "")
+    named = await account_with(call.db, identity.email or "")
     if named is None or named.person_id != account.person_id:
         return account
     await adopt(call, account.person_id)
@@ -67,15 +67,15 @@ async def _adopted_if_awaited(call: Call, account: Account | None, vouched: Vouc
 
 def _active(account: Account | None) -> Account:
     if account is None or not account.active:
-        raise Refused(Refused.DEACTIVATED, account)
+        raise IdentityRejected(IdentityRejected.DEACTIVATED, account)
     return account
 
 
 async def _join(call: Call, name: str, email: str) -> Account:
-    """Add a person to the organization that new people join. Raise Refused if none is set."""
+    """Add a person to the organization that new people join. Raise IdentityRejected if none is set."""
     organization_id = call.settings.oidc_organization
     if organization_id is None or await call.db.fetchval(queries.ORGANIZATION, organization_id) is None:
-        raise Refused(Refused.NO_ACCOUNT)
+        raise IdentityRejected(IdentityRejected.NO_ACCOUNT)
     person_id = await add_person(call.db, name=name, email=email, now=call.now, proven=True)
     role = OrganizationRole(call.settings.oidc_default_role)
     await add_member(call.db, organization_id, person_id, role=role, now=call.now)

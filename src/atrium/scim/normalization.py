@@ -8,12 +8,12 @@ from unicodedata import normalize
 from atrium.kit.text.types import is_name
 from atrium.scim.errors import ScimError
 
-LONGEST = 512
+MAX_LENGTH = 512
 MAX_VALUES = 100  # of one attribute of a user
 MAX_DEPTH = 32  # levels of a body; the library reads it recursively
 # An escape in a filter or path: a surrogate pair, a code point or a single character.
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([0-9a-fA-F]{4})|.)", re.S)
-UNKEPT = re.compile(r"0000|[dD][89a-fA-F]..")
+UNSTORABLE = re.compile(r"0000|[dD][89a-fA-F]..")
 
 
 def folded(text: str) -> str:
@@ -28,8 +28,8 @@ def exact(text: str) -> str:
 
 def require_bounded(name: str, texts: Iterable[str | None]) -> None:
     """Raise ScimError if a text is too long for an index."""
-    if any(text is not None and len(text) > LONGEST for text in texts):
-        raise ScimError.of(f"{name} has at most {LONGEST} characters.", "invalidValue")
+    if any(text is not None and len(text) > MAX_LENGTH for text in texts):
+        raise ScimError.of(f"{name} has at most {MAX_LENGTH} characters.", "invalidValue")
 
 
 def require_names(texts: Iterable[str | None]) -> None:
@@ -38,7 +38,7 @@ def require_names(texts: Iterable[str | None]) -> None:
         raise ScimError.of("A name must be one line with a visible character.", "invalidValue")
 
 
-def require_few(attributes: Mapping[str, Any]) -> None:
+def require_max_values(attributes: Mapping[str, Any]) -> None:
     """Raise ScimError if an attribute has more than MAX_VALUES values."""
     for name, value in attributes.items():
         if isinstance(value, list) and len(value) > MAX_VALUES:
@@ -53,18 +53,18 @@ def is_nested_deeper(value: Any, levels: int = MAX_DEPTH) -> bool:
     return levels == 0 or any(is_nested_deeper(each, levels - 1) for each in inner)
 
 
-def escapes_unkept(text: str) -> bool:
+def escapes_unstorable(text: str) -> bool:
     """Return whether a filter or path escapes a character that PostgreSQL cannot store: NUL or a lone surrogate."""
-    return any(found[1] and UNKEPT.fullmatch(found[1]) for found in ESCAPE.finditer(text))
+    return any(found[1] and UNSTORABLE.fullmatch(found[1]) for found in ESCAPE.finditer(text))
 
 
-def holds_nul(value: Any) -> bool:
+def contains_nul(value: Any) -> bool:
     """Return whether a JSON value contains NUL, which PostgreSQL cannot store."""
     match value:
         case str():
             return "\x00" in value
         case list():
-            return any(map(holds_nul, value))
+            return any(map(contains_nul, value))
         case dict():
-            return any(map(holds_nul, value)) or any(map(holds_nul, value.values()))
+            return any(map(contains_nul, value)) or any(map(contains_nul, value.values()))
     return False
