@@ -80,7 +80,7 @@ def test_a_paused_webhook_sent_back_unchanged_stays_paused(world: World) -> None
 
 @pytest.mark.parametrize("route", LISTS, ids=named)
 def test_an_empty_parameter_counts_as_absent(world: World, route: Route) -> None:
-    if route.is_server_sent:
+    if route.is_event_stream:
         return
     empty = {
         name: "" for name in route.query.__struct_fields__ if name not in QUERIES.get(named(route), no_query)(world)

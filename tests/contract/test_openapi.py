@@ -127,7 +127,7 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
     media_type = answer.headers["content-type"].partition(";")[0]
     assert media_type in content, what
     media = content[media_type]
-    if route.is_server_sent and answer.is_success:
+    if route.is_event_stream and answer.is_success:
         assert answer.text.startswith("retry: "), what
         return
     for shown in answer.text.splitlines() if media_type == JsonLines.media_type else [answer.text]:
@@ -160,7 +160,7 @@ def test_non_empty_lists_answer_as_documented(api: Api, document: Json) -> None:
             route.query is not None
             and route.method == "GET"
             and route.response is not NoneType
-            and not route.is_server_sent
+            and not route.is_event_stream
         ):
             answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)
             assert_documented(document, route, answer)

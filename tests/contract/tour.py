@@ -67,7 +67,7 @@ class World:
         more["headers"] = [*own.items(), *httpx.Headers(more.get("headers")).raw]
         url = more.pop("url", None) or self.path(route)
         client = client or self._own(route)
-        if route.is_server_sent:
+        if route.is_event_stream:
             return beginning(client, url, **more)
         request = client.build_request(route.method, url, **more)
         request.headers.setdefault("sec-fetch-site", "same-origin")  # as browsers send

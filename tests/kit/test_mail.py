@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from atrium.kit.mail.queue import (
-    CLAIMED_FOR,
-    PAUSES,
+    CLAIM_DURATION,
+    RETRY_DELAYS,
     ClaimedMail,
     StoredMail,
     delete_old_mail,
@@ -334,13 +334,13 @@ def test_after_the_last_retry_the_mail_is_stored_with_the_reason(run: Run) -> No
 
     async def steps(pool: Any) -> StoredMail:
         await put(pool)
-        await pool.execute("update mails set attempts = $1", len(PAUSES))
+        await pool.execute("update mails set attempts = $1", len(RETRY_DELAYS))
         await send_waiting(pool, url, SENDER, NOW)
         return (await stored(pool))["ada@example.org"]
 
     found = run(steps)
     assert (found.state, found.next_attempt_at) == ("refused", None)
-    assert (found.last_error or "").startswith(f"gave up after {len(PAUSES) + 1} attempts: ")
+    assert (found.last_error or "").startswith(f"gave up after {len(RETRY_DELAYS) + 1} attempts: ")
 
 
 def test_concurrent_senders_send_each_mail_once(run: Run, smtp: str, mailbox: Mailbox) -> None:
@@ -359,9 +359,9 @@ def test_a_sender_that_dies_loses_nothing(run: Run, smtp: str, mailbox: Mailbox)
 
     async def steps(pool: Any) -> None:
         await put(pool)
-        await pool.execute("update mails set next_attempt_at = $1", NOW + CLAIMED_FOR)  # as after a claim
+        await pool.execute("update mails set next_attempt_at = $1", NOW + CLAIM_DURATION)  # as after a claim
         assert await send_waiting(pool, smtp, SENDER, NOW) == 0
-        assert await send_waiting(pool, smtp, SENDER, NOW + CLAIMED_FOR) == 1
+        assert await send_waiting(pool, smtp, SENDER, NOW + CLAIM_DURATION) == 1
 
     run(steps)
     assert mailbox.recipients == ["ada@example.org"]

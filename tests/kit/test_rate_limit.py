@@ -38,7 +38,7 @@ def folder() -> Iterator[Path]:
 
 def spend_until_refused(limit: RateLimit, key: bytes = KEY) -> int:
     for count in range(limit.burst + 10):
-        if not limit.spend(key).allowed:
+        if not limit.take(key).allowed:
             return count
     raise AssertionError("nothing was refused")
 
@@ -53,8 +53,8 @@ def test_a_burst_is_exactly_five_seconds_of_requests(folder: Path, rate: int, st
 
 def test_the_remaining_requests_are_reported_and_count_down(folder: Path) -> None:
     limit = RateLimit(folder / "remains", 3, Seconds())
-    assert [limit.spend(KEY).remaining for _ in range(15)] == list(range(14, -1, -1))
-    refused = limit.spend(KEY)
+    assert [limit.take(KEY).remaining for _ in range(15)] == list(range(14, -1, -1))
+    refused = limit.take(KEY)
     assert (refused.allowed, refused.remaining, refused.reset) == (False, 0, 1)
 
 
@@ -66,7 +66,7 @@ def test_no_period_allows_more_than_the_burst_and_the_rate(folder: Path, rate: i
     key, passed = os.urandom(32), 0
     for step in steps:
         seconds.at += step
-        spent = [limit.spend(key).allowed for _ in range(rate)]
+        spent = [limit.take(key).allowed for _ in range(rate)]
         assert spent == sorted(spent, reverse=True), "once refused, refused until time has passed"
         passed += sum(spent)
         assert passed <= rate * (BURST_SECONDS + seconds.at - 9_000.0) + 0.02
@@ -76,8 +76,8 @@ def test_a_request_after_the_reported_wait_is_allowed(folder: Path) -> None:
     seconds = Seconds()
     limit = RateLimit(folder / "wait", 2, seconds)
     spend_until_refused(limit)
-    seconds.at += limit.spend(KEY).reset
-    assert limit.spend(KEY).allowed
+    seconds.at += limit.take(KEY).reset
+    assert limit.take(KEY).allowed
 
 
 def test_a_steady_caller_at_the_rate_is_never_limited(folder: Path) -> None:
@@ -86,21 +86,21 @@ def test_a_steady_caller_at_the_rate_is_never_limited(folder: Path) -> None:
     spend_until_refused(limit)
     for _ in range(1000):
         seconds.at += 1 / 7
-        assert limit.spend(KEY).allowed
+        assert limit.take(KEY).allowed
 
 
 def test_processes_share_one_bucket(folder: Path) -> None:
     seconds = Seconds()
     one, two = RateLimit(folder / "shared", 5, seconds), RateLimit(folder / "shared", 5, seconds)
-    assert [each.spend(KEY).remaining for each in (one, two, one, two)] == [24, 23, 22, 21]
+    assert [each.take(KEY).remaining for each in (one, two, one, two)] == [24, 23, 22, 21]
     spend_until_refused(one)
-    assert not two.spend(KEY).allowed
-    assert two.spend(OTHER).allowed, "another key has a bucket of its own"
+    assert not two.take(KEY).allowed
+    assert two.take(OTHER).allowed, "another key has a bucket of its own"
 
 
 def test_buckets_are_full_after_a_restart_of_the_machine(folder: Path) -> None:
     spend_until_refused(RateLimit(folder / "restarted", 5, Seconds(1_000_000.0)))
-    assert RateLimit(folder / "restarted", 5, Seconds(3.0)).spend(KEY).remaining == 24
+    assert RateLimit(folder / "restarted", 5, Seconds(3.0)).take(KEY).remaining == 24
 
 
 @pytest.fixture(scope="module")

@@ -77,5 +77,5 @@ KEYS = [
     broken("a burst is five seconds' worth", LIMIT, "BURST_SECONDS = 5", "BURST_SECONDS = 6", BUCKET),
     broken("the last of a burst goes, the next does not", LIMIT, "if left < -SLACK:", "if left < -1:", BUCKET),
     broken("Retry-After is long enough", LIMIT, "max(1, ceil(-left / self.rate))", "max(0, int(-left / self.rate))", AGAIN),
-    broken("the answer names the remaining requests", LIMIT, "return Spent(True, int(left + SLACK),", "return Spent(True, int(left + 1),", "kit/test_rate_limit.py::test_the_remaining_requests_are_reported_and_count_down"),
+    broken("the answer names the remaining requests", LIMIT, "return RateLimitState(True, int(left + SLACK),", "return RateLimitState(True, int(left + 1),", "kit/test_rate_limit.py::test_the_remaining_requests_are_reported_and_count_down"),
 ]  # fmt: skip

@@ -71,5 +71,5 @@ PERMISSIONS = [
     broken("a description has 2,000 characters", TEXTS, "max_length=2000, pattern=NO_NUL", "max_length=2001, pattern=NO_NUL", BOUNDS),
     broken("a name turns no direction", TEXTS, r"\\u2028-\\u202e\\u2066-\\u2069", r"\\u2028-\\u2029\\u2066-\\u2069", READABLE),
     broken("a name has something visible in it", TEXTS, r"\\u180f\\u200b-\\u200f", r"\\u180f\\u200c-\\u200f", READABLE),
-    broken("a name has no escapes in it", TEXTS, r'UNSTABLE = "\\u0000-\\u001f', r'UNSTABLE = "\\u0000-\\u001a', NAMES, "contract/test_hostile_texts.py"),
+    broken("a name has no escapes in it", TEXTS, r'FORBIDDEN_CHARACTERS = "\\u0000-\\u001f', r'FORBIDDEN_CHARACTERS = "\\u0000-\\u001a', NAMES, "contract/test_hostile_texts.py"),
 ]  # fmt: skip

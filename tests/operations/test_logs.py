@@ -54,7 +54,7 @@ def test_no_process_output_contains_a_secret(settings: Settings) -> None:
                         json=None if route.method in ("GET", "DELETE") else {"password": planted, "token": planted},
                         verify=TLS, timeout=60,
                     ) as answer:  # fmt: skip
-                        if not route.is_server_sent:  # the live stream never ends
+                        if not route.is_event_stream:  # the live stream never ends
                             answer.read()
                     hidden |= {found for found in shown_in(answer) if len(found) > 20}
             for path in (f"/sign-in?token={own_secret}", f"/{own_secret}", "/metrics"):

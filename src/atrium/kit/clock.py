@@ -13,10 +13,10 @@ ORDINAL_DATE = re.compile(r"[0-9]{4}-?[0-9]{3}")  # the only format that the sta
 
 def utc_now() -> datetime:
     """Return the current time, rounded down to the millisecond."""
-    return in_milliseconds(datetime.now(UTC))
+    return truncate_to_ms(datetime.now(UTC))
 
 
-def in_milliseconds(at: datetime) -> datetime:
+def truncate_to_ms(at: datetime) -> datetime:
     """Return a time, rounded down to the millisecond."""
     return at.replace(microsecond=at.microsecond // 1000 * 1000)
 

@@ -64,14 +64,14 @@ def key_in(file: Path) -> str:
 def write_key(file: Path, key: str) -> None:
     """Write a key to `file` atomically, readable by its owner only. An existing file is left unchanged."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    fresh = file.with_name(f"{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    temporary = file.with_name(f"{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "w") as created:
             created.write(key)
             created.flush()
             os.fsync(created.fileno())
         with contextlib.suppress(FileExistsError):
-            os.link(fresh, file)
+            os.link(temporary, file)
     finally:
-        fresh.unlink()
+        temporary.unlink()

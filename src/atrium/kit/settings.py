@@ -234,7 +234,7 @@ class Settings(BaseSettings):
 
     @field_validator("oidc_issuer")
     @classmethod
-    def _is_known_to_the_provider(cls, issuer: str | None, info: ValidationInfo) -> str | None:
+    def _require_client_id(cls, issuer: str | None, info: ValidationInfo) -> str | None:
         if issuer and not info.data.get("oidc_client_id"):
             raise ValueError("also requires ATRIUM_OIDC_CLIENT_ID")
         return issuer

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 
 from atrium.kit.errors import NotFound, Unauthenticated
-from atrium.kit.http.headers import bearer_in
+from atrium.kit.http.headers import token_in
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Response
 from atrium.operations.metrics import exposition
@@ -45,6 +45,6 @@ def _require_token(token: str | None, request: Request) -> None:
     """Raise NotFound if metrics are not public, Unauthenticated for a wrong token."""
     if token is None:
         raise NotFound
-    given = bearer_in(request.headers.get(b"authorization", b""))
+    given = token_in(request.headers.get(b"authorization", b""))
     if not hmac.compare_digest(given.encode(), token.encode()):
         raise Unauthenticated("The token is not the one in ATRIUM_METRICS_TOKEN.")

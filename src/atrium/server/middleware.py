@@ -12,8 +12,8 @@ import structlog
 from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
 from atrium.kit.errors import InternalError, Problem, RateLimited, Unauthenticated
-from atrium.kit.http.headers import bearer_of, host_cookies
-from atrium.kit.http.rate_limit import RateLimit, Spent
+from atrium.kit.http.headers import host_cookies, token_of
+from atrium.kit.http.rate_limit import RateLimit, RateLimitState
 from atrium.kit.http.request import Request
 from atrium.kit.http.request_context import REQUEST_CONTEXT, RequestContext
 from atrium.kit.settings import Settings
@@ -119,18 +119,18 @@ def _rate_limit_key(path: str, request_headers: Mapping[bytes, bytes]) -> bytes 
     if (b"authorization" not in request_headers and b"cookie" not in request_headers) or path in PROBES:
         return None
     try:
-        return checked_hash(bearer_of(request_headers))
+        return checked_hash(token_of(request_headers))
     except Unauthenticated:
         return None  # the pipeline raises Unauthenticated if the route needs a key
 
 
 def _apply_rate_limit(limit: RateLimit, bucket: bytes, headers: list[Header]) -> None:
     """Take the request from a bucket. Raise RateLimited."""
-    spent: Spent = limit.spend(bucket)
+    state: RateLimitState = limit.take(bucket)
     headers.append((b"ratelimit-policy", limit.policy))
-    headers.append((b"ratelimit", b'"key";r=%d;t=%d' % (spent.remaining, spent.reset)))
-    if not spent.allowed:
-        headers.append((b"retry-after", b"%d" % spent.reset))
+    headers.append((b"ratelimit", b'"key";r=%d;t=%d' % (state.remaining, state.reset)))
+    if not state.allowed:
+        headers.append((b"retry-after", b"%d" % state.reset))
         raise RateLimited
 
 

@@ -87,7 +87,7 @@ Directories provision people and groups with SCIM 2.0 under `/scim/v2`, which is
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
     """Return the JSON Schema of each type in the routes, and the components that they refer to."""
-    named = [kind for route in routes for kind in (route.body, None if route.is_server_sent else route.response)]
+    named = [kind for route in routes for kind in (route.body, None if route.is_event_stream else route.response)]
     types = [kind for kind in named if kind not in (None, NoneType, bytes)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
     found, components = msgspec.json.schema_components(types, ref_template=REF)
@@ -107,7 +107,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     if content := _body(route, schemas):
         operation["requestBody"] = {"required": not route.is_body_optional, "content": content}
     operation["parameters"] += (
-        [LAST_EVENT_ID] if route.is_server_sent else map(_header_parameter, route.request_headers)
+        [LAST_EVENT_ID] if route.is_event_stream else map(_header_parameter, route.request_headers)
     )
     if route.permission.subject is Subject.ANYONE:
         operation["security"] = [{}, {"key": []}, {"session": []}]
@@ -199,7 +199,7 @@ def _successes(route: Route, schemas: dict[Any, Json]) -> dict[str, Json]:
 
 def _success(route: Route, schemas: dict[Any, Json]) -> Json:
     headers = REQUEST_ID | (SET_COOKIE if route.has_headers else {}) | (LOCATION if route.status == 302 else {})
-    if route.is_server_sent:
+    if route.is_event_stream:
         media: Json = {"schema": {"type": "string"}, "example": EVENTS}
         return {"description": "The stream.", "headers": headers, "content": {"text/event-stream": media}}
     if route.response is NoneType:

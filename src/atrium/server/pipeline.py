@@ -50,7 +50,7 @@ T = TypeVar("T")
 async def respond(service: Service, route: Route, request: Request) -> Response | EventStream:
     """Return the response to a request. Raise a Problem if it fails; denied requests are recorded in the audit log."""
     try:
-        if not route.is_read_only and request.is_by_cookie:
+        if not route.is_read_only and request.uses_cookie:
             require_same_origin(request.headers, service.settings)
         if route.batched:
             return await _respond_batched(service, route, request)
@@ -172,7 +172,7 @@ async def _respond_in(db: Connection, service: Service, route: Route, request: R
 
 async def _store(db: Connection, route: Route, claim: idempotency.Claim, reply: Response, *, secret: str) -> None:
     if route.shown_once:
-        await idempotency.store_made(db, claim, route.shown_once.made_by(reply.body))
+        await idempotency.store_created(db, claim, route.shown_once.created_resource(reply.body))
     else:
         await idempotency.store_response(db, claim, idempotency.StoredResponse(reply.status, reply.body), secret=secret)
 
@@ -214,7 +214,7 @@ async def _open_call(db: Connection, service: Service, route: Route, request: Re
 async def _authenticate(db: Connection, service: Service, route: Route, request: Request, now: datetime) -> Caller:
     """Return the caller. If the route needs none, a key must still be valid, but an expired session is ignored."""
     by_key = route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers
-    if not by_key and not request.is_by_cookie:
+    if not by_key and not request.uses_cookie:
         return NOBODY
     try:
         caller = await identify(db, checked_hash(request.bearer), now)

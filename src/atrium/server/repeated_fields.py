@@ -8,7 +8,7 @@ import msgspec
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import InvalidRequest
-from atrium.kit.http.decoding import decode_body, read_body_of
+from atrium.kit.http.decoding import decode_body, read_body
 from atrium.kit.http.request import Content, Request
 from atrium.kit.http.route import Route
 from atrium.organizations.api import MemberAnswer
@@ -40,7 +40,7 @@ async def read_update(route: Route, request: Request, read: Callable[[Route], Aw
     Raise InvalidRequest, which names an unknown field that has another value.
     """
     try:
-        return read_body_of(route, request)
+        return read_body(route, request)
     except InvalidRequest:
         reader, body = reader_of(route), _json_object(request.body)
         if reader is None or body is None:

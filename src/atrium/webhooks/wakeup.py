@@ -14,7 +14,7 @@ from time import monotonic
 import asyncpg
 
 from atrium.kit.postgres import locks
-from atrium.kit.postgres.database import LOST, Connection
+from atrium.kit.postgres.database import CONNECTION_ERRORS, Connection
 
 CHANNEL = "deliveries"
 
@@ -58,7 +58,7 @@ class Wakeup:
             else:
                 await self._db.execute(UNLOCK_AWAKE)
                 self._mark_unlocked()
-        except (asyncpg.PostgresError, *LOST):  # a lock that may still be held ends with the session
+        except (asyncpg.PostgresError, *CONNECTION_ERRORS):  # a lock that may still be held ends with the session
             self._db.terminate()
 
     def _mark_unlocked(self) -> None:
@@ -76,7 +76,7 @@ class Wakeup:
 
     async def _listen(self) -> None:
         while True:
-            with contextlib.suppress(asyncpg.PostgresError, *LOST):
+            with contextlib.suppress(asyncpg.PostgresError, *CONNECTION_ERRORS):
                 db = await asyncpg.connect(self._url, command_timeout=ANSWERS_WITHIN, server_settings=SESSION)
                 try:
                     await db.add_listener(CHANNEL, lambda *_: self.notified.set())

@@ -21,7 +21,7 @@ def decode_body(body: bytes, kind: type[T]) -> T:
     try:
         return _decoder(kind).decode(body[len(BOM_UTF8) :] if body.startswith(BOM_UTF8) else body)
     except msgspec.ValidationError as error:
-        raise _explained(str(error), pointer=True) from None
+        raise _to_invalid_request(str(error), pointer=True) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         detail = str(error) or "nested too deeply"
         raise InvalidRequest(f"The body is not JSON: {detail}", errors=[FieldError(detail, pointer="")]) from None
@@ -29,19 +29,19 @@ def decode_body(body: bytes, kind: type[T]) -> T:
 
 def read_json(request: Request, kind: type[T]) -> T:
     """Decode the JSON body of a request. Raise InvalidRequest, UnsupportedEncoding."""
-    _require_plain(request)
+    _require_uncompressed(request)
     return decode_body(request.body, kind)
 
 
-def _require_plain(request: Request) -> None:
+def _require_uncompressed(request: Request) -> None:
     given = request.headers.get(b"content-encoding")
     if given is not None and given.strip().lower() not in (b"identity", b""):
         raise UnsupportedEncoding
 
 
-def read_body_of(route: Route, request: Request) -> Any:
+def read_body(route: Route, request: Request) -> Any:
     """Decode the body of a request, in any media type of its route. Raise InvalidRequest, UnsupportedEncoding."""
-    _require_plain(request)
+    _require_uncompressed(request)
     other = route.alternative
     if other and other.read and request.media_type == other.media_type:
         return other.read(request.body)
@@ -60,7 +60,7 @@ def decode_query(query_string: bytes, kind: type[T]) -> T:
     try:
         found = msgspec.convert(dict(pairs), kind, strict=False)
     except msgspec.ValidationError as error:
-        raise _explained(str(error), pointer=False) from None
+        raise _to_invalid_request(str(error), pointer=False) from None
     for name, text in pairs:  # msgspec reads the word null as None
         if getattr(found, name, text) is None:
             raise invalid_parameter(name, "cannot be null; omit it")
@@ -76,7 +76,7 @@ def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
     return _decoders[kind]
 
 
-def _explained(message: str, *, pointer: bool) -> InvalidRequest:
+def _to_invalid_request(message: str, *, pointer: bool) -> InvalidRequest:
     """Return a message of msgspec as an error: `Expected ... - at `$.content.name`` points to /content/name."""
     detail, _, where = message.partition(" - at `$")
     steps = re.findall(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]", where)

@@ -11,7 +11,7 @@ SESSION_PREFIX = "atrs_"
 
 
 @lru_cache(4096)
-def bearer_in(authorization: bytes) -> str:
+def token_in(authorization: bytes) -> str:
     """Return the key in an Authorization header. Raise Unauthenticated if there is none."""
     scheme, _, token = authorization.decode("latin-1").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
@@ -46,9 +46,9 @@ def session_in(cookies: bytes) -> str | None:
     return token if token and token.startswith(SESSION_PREFIX) else None
 
 
-def bearer_of(headers: Mapping[bytes, bytes]) -> str:
+def token_of(headers: Mapping[bytes, bytes]) -> str:
     """Return the key in the Authorization header, or else the session in the cookie. Raise Unauthenticated."""
     authorization = headers.get(b"authorization")
     if authorization is None and (token := session_in(headers.get(b"cookie", b""))):
         return token
-    return bearer_in(authorization or b"")
+    return token_in(authorization or b"")

@@ -119,7 +119,7 @@ async def store_response(db: Connection, key: Claim, response: StoredResponse, *
     await db.execute(STORE, *key, response.status, cipher(_cipher_key(secret, key)).encrypt(response.body))
 
 
-async def store_made(db: Connection, key: Claim, made: Made) -> None:
+async def store_created(db: Connection, key: Claim, made: Made) -> None:
     """Store which resource was created or changed, in place of a response that showed a key or a secret."""
     await db.execute(STORE, *key, AlreadyDone.status, msgspec.json.encode(made))
 

@@ -19,7 +19,7 @@ BURST_SECONDS = 5
 SLACK = 0.01  # requests; the rounding error of adding fractions of a second
 
 
-class Spent(NamedTuple):
+class RateLimitState(NamedTuple):
     """The state of a bucket after a request: requests that remain, and `reset` in seconds."""
 
     allowed: bool
@@ -38,28 +38,28 @@ class RateLimit:
             self._slots = mmap.mmap(file.fileno(), SLOTS * SLOT.size)
         self.policy = f'"key";q={self.burst};w={BURST_SECONDS}'.encode()
 
-    def spend(self, bucket: bytes) -> Spent:
+    def take(self, bucket: bytes) -> RateLimitState:
         """Take one request from a bucket, unless it is empty.
 
         `reset` is the time until the bucket is full again or, if it is empty, until the next request can pass.
         """
-        mark, now = int.from_bytes(bucket[4:12], "big"), self._seconds()
-        offset, full_at = self._find(int.from_bytes(bucket[:4], "big"), mark)
+        tag, now = int.from_bytes(bucket[4:12], "big"), self._seconds()
+        offset, full_at = self._find(int.from_bytes(bucket[:4], "big"), tag)
         full_at = max(full_at, now) if full_at <= now + 2 * BURST_SECONDS else now
         after = full_at + 1 / self.rate
         left = (now + BURST_SECONDS - after) * self.rate
         if left < -SLACK:
-            return Spent(False, 0, max(1, ceil(-left / self.rate)))
-        SLOT.pack_into(self._slots, offset, mark, after)
-        return Spent(True, int(left + SLACK), ceil(after - now))
+            return RateLimitState(False, 0, max(1, ceil(-left / self.rate)))
+        SLOT.pack_into(self._slots, offset, tag, after)
+        return RateLimitState(True, int(left + SLACK), ceil(after - now))
 
-    def _find(self, place: int, mark: int) -> tuple[int, float]:
+    def _find(self, place: int, tag: int) -> tuple[int, float]:
         """Return the offset of a bucket's slot and when it will be full; without a slot, the one to overwrite and 0."""
         soonest = (inf, 0)
         for probe in range(place, place + PROBED):
             offset = probe % SLOTS * SLOT.size
-            owner, full_at = SLOT.unpack_from(self._slots, offset)
-            if owner == mark:
+            slot_tag, full_at = SLOT.unpack_from(self._slots, offset)
+            if slot_tag == tag:
                 return offset, full_at
             soonest = min(soonest, (full_at, offset))
         return soonest[1], 0.0

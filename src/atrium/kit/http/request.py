@@ -6,7 +6,7 @@ from typing import Annotated, Generic, NamedTuple, TypeVar
 import msgspec
 
 from atrium.kit.errors import invalid_parameter
-from atrium.kit.http.headers import bearer_of, session_in
+from atrium.kit.http.headers import session_in, token_of
 from atrium.kit.http.idempotency import hash_of_body
 
 MAX_BODY = 1 << 20
@@ -48,10 +48,10 @@ class Request(NamedTuple):
     @property
     def bearer(self) -> str:
         """Return the key in the Authorization header, or else the session in the cookie. Raise Unauthenticated."""
-        return bearer_of(self.headers)
+        return token_of(self.headers)
 
     @property
-    def is_by_cookie(self) -> bool:
+    def uses_cookie(self) -> bool:
         """Return whether a cookie identifies the caller; browsers also send it with requests that other sites make."""
         return b"authorization" not in self.headers and session_in(self.headers.get(b"cookie", b"")) is not None
 

@@ -105,10 +105,10 @@ class Route:
     @cached_property
     def streamed_media_type(self) -> str | None:
         """Return the media type of a body that is received as a stream, or None."""
-        return _RECEIVED.get(self.handler)
+        return _STREAMED_BODIES.get(self.handler)
 
     @property
-    def shown_once(self) -> "ShownOnce | None":
+    def shown_once(self) -> "OneTimeSecret | None":
         """Return the resource whose key or secret this response shows for the only time, or None."""
         return _SHOWN_ONCE.get(self.handler)
 
@@ -129,7 +129,7 @@ class Route:
         return kind if isinstance(kind, type) and issubclass(kind, StreamedResponse) else None
 
     @cached_property
-    def is_server_sent(self) -> bool:
+    def is_event_stream(self) -> bool:
         """Return whether the response is a stream of server-sent events."""
         return not self.batched and get_origin(self.hints["return"]) is EventStreamResponse
 
@@ -149,13 +149,13 @@ class Route:
         return _RAISES.get(self.handler, ())
 
 
-class ShownOnce(NamedTuple):
+class OneTimeSecret(NamedTuple):
     """The kind of resource whose key or secret a response shows, and the path of its id in that response."""
 
     kind: str
     path: tuple[str, ...]
 
-    def made_by(self, body: bytes) -> Made:
+    def created_resource(self, body: bytes) -> Made:
         """Return the resource that a response body shows."""
         found = msgspec.json.decode(body)
         for name in self.path:
@@ -164,11 +164,11 @@ class ShownOnce(NamedTuple):
 
 
 WRAPPERS = (AfterCommit, WithHeaders, ReceivesBody)
-_RECEIVED: dict[Handler, str] = {}
+_STREAMED_BODIES: dict[Handler, str] = {}
 _HEADERS: dict[Handler, tuple[Header, ...]] = {}
 _BODY_OPTIONAL: set[Handler] = set()
 _RAISES: dict[Handler, tuple[type[Problem], ...]] = {}
-_SHOWN_ONCE: dict[Handler, ShownOnce] = {}
+_SHOWN_ONCE: dict[Handler, OneTimeSecret] = {}
 _BATCHED: dict[Handler, "Batched"] = {}
 
 
@@ -186,7 +186,7 @@ def receives(media_type: str, *headers: Header) -> Callable[[Handler], Handler]:
     """Declare that a handler receives its body as a stream. It returns ReceivesBody."""
 
     def register(handler: Handler) -> Handler:
-        _RECEIVED[handler] = media_type
+        _STREAMED_BODIES[handler] = media_type
         return reads_headers(*headers)(handler)
 
     return register
@@ -209,7 +209,7 @@ def shows_once(kind: str, *path: str) -> Callable[[Handler], Handler]:
     """
 
     def register(handler: Handler) -> Handler:
-        _SHOWN_ONCE[handler] = ShownOnce(kind, path)
+        _SHOWN_ONCE[handler] = OneTimeSecret(kind, path)
         return handler
 
     return register

@@ -28,12 +28,12 @@ from atrium.kit.text.types import Timestamp
 log = structlog.get_logger()
 RETENTION = timedelta(days=30)
 # After the first three retries, hourly; 3 days in total.
-PAUSES = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), *[timedelta(hours=1)] * 71)
+RETRY_DELAYS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), *[timedelta(hours=1)] * 71)
 BATCH = 10
-# A claim lasts longer than a batch can take: STEP_WITHIN to connect, BEGIN_WITHIN, STEP_WITHIN for the last email.
-CLAIMED_FOR = timedelta(minutes=5)
-STEP_WITHIN, BEGIN_WITHIN = 60.0, 120.0  # seconds
-LONGEST_ERROR = 500
+# A claim lasts longer than a batch: STEP_TIMEOUT to connect, BATCH_START_TIMEOUT, STEP_TIMEOUT for the last email.
+CLAIM_DURATION = timedelta(minutes=5)
+STEP_TIMEOUT, BATCH_START_TIMEOUT = 60.0, 120.0  # seconds
+MAX_ERROR_LENGTH = 500
 FAILURES = (OSError, aiosmtplib.SMTPException, ValueError)  # ValueError: an invalid host name
 
 # Parameters: $1 mail_id, $2 recipient, $3 subject, $4 body, $5 created_at
@@ -119,7 +119,7 @@ class Accepted:
 
 
 @dataclass(frozen=True)
-class Later:
+class RetryLater:
     """The email could not be sent now and is retried."""
 
     reason: str
@@ -132,7 +132,7 @@ class Rejected:
     reason: str
 
 
-Outcome: TypeAlias = Accepted | Later | Rejected
+Outcome: TypeAlias = Accepted | RetryLater | Rejected
 
 
 class _Run(NamedTuple):
@@ -159,7 +159,7 @@ async def send_waiting(pool: Pool, smtp_url: str, sender: str, now: datetime) ->
     parse_sender(sender)
     while True:
         at = now + timedelta(seconds=time.monotonic() - began)
-        rows = await pool.fetch(CLAIM, at, at + CLAIMED_FOR, BATCH)
+        rows = await pool.fetch(CLAIM, at, at + CLAIM_DURATION, BATCH)
         claimed = deque(sorted(ClaimedMail(*row) for row in rows))  # by id, so by age
         if not claimed:
             return sent
@@ -208,15 +208,15 @@ def outcome_of(error: Exception) -> Outcome:
         return outcome_of(error.recipients[0])
     about_this_mail = (aiosmtplib.SMTPRecipientRefused, aiosmtplib.SMTPDataError)
     if isinstance(error, about_this_mail):
-        return Rejected(reason_of(error)) if error.code >= 500 else Later(reason_of(error))
+        return Rejected(reason_of(error)) if error.code >= 500 else RetryLater(reason_of(error))
     if isinstance(error, ValueError | aiosmtplib.SMTPNotSupported):
         return Rejected(reason_of(error))
-    return Later(reason_of(error))  # also for a rejected sender or password, which an operator can correct
+    return RetryLater(reason_of(error))  # also for a rejected sender or password, which an operator can correct
 
 
 def next_attempt(attempts: int, at: datetime) -> datetime | None:
     """Return when to retry an email after a failure at `at` and `attempts` earlier ones, None to give up."""
-    return at + PAUSES[attempts] if attempts < len(PAUSES) else None
+    return at + RETRY_DELAYS[attempts] if attempts < len(RETRY_DELAYS) else None
 
 
 def reason_of(error: Exception) -> str:
@@ -226,19 +226,19 @@ def reason_of(error: Exception) -> str:
         return f"{error.code} the mail server rejected the username or password"
     code = f"{error.code} " if isinstance(error, aiosmtplib.SMTPResponseException) else ""
     text = error.message if isinstance(error, aiosmtplib.SMTPResponseException) else str(error)
-    return " ".join(f"{code}{text or type(error).__name__}".split())[:LONGEST_ERROR].replace("\x00", "")
+    return " ".join(f"{code}{text or type(error).__name__}".split())[:MAX_ERROR_LENGTH].replace("\x00", "")
 
 
 async def _send_batch(run: _Run, claimed: deque[ClaimedMail]) -> int:
     """Send emails over one connection and return how many were accepted. Those left in `claimed` were not tried."""
     server, client = run.server, _client(run.server)
     try:
-        async with asyncio.timeout(STEP_WITHIN):
+        async with asyncio.timeout(STEP_TIMEOUT):
             await client.connect()
     except FAILURES as error:
         log.warning("the mail server is unavailable; email stays queued", host=server.host, error=reason_of(error))
         while claimed:
-            await _record(run, claimed.popleft(), Later(reason_of(error)))
+            await _record(run, claimed.popleft(), RetryLater(reason_of(error)))
         return 0
     async with client:
         return await _send_all(run, client, claimed)
@@ -247,7 +247,7 @@ async def _send_batch(run: _Run, claimed: deque[ClaimedMail]) -> int:
 def _client(server: SmtpServer) -> aiosmtplib.SMTP:
     return aiosmtplib.SMTP(
         hostname=server.host, port=server.port, username=server.user, password=server.password, use_tls=server.tls,
-        start_tls=server.starttls, timeout=STEP_WITHIN,
+        start_tls=server.starttls, timeout=STEP_TIMEOUT,
     )  # fmt: skip
 
 
@@ -264,7 +264,7 @@ async def greet(smtp_url: str, *, within: float) -> str | None:
 
 async def _send_all(run: _Run, client: aiosmtplib.SMTP, claimed: deque[ClaimedMail]) -> int:
     began, accepted = time.monotonic(), 0
-    while claimed and client.is_connected and time.monotonic() < began + BEGIN_WITHIN:
+    while claimed and client.is_connected and time.monotonic() < began + BATCH_START_TIMEOUT:
         mail = claimed.popleft()
         outcome = await _send(client, mail, run.sender)
         await _record(run, mail, outcome)
@@ -274,7 +274,7 @@ async def _send_all(run: _Run, client: aiosmtplib.SMTP, claimed: deque[ClaimedMa
 
 async def _send(client: aiosmtplib.SMTP, mail: ClaimedMail, sender: str) -> Outcome:
     try:
-        async with asyncio.timeout(STEP_WITHIN):
+        async with asyncio.timeout(STEP_TIMEOUT):
             await client.send_message(message_of(mail, sender), recipients=[mail.recipient])
     except FAILURES as error:
         if isinstance(error, TimeoutError):
@@ -289,7 +289,7 @@ async def _record(run: _Run, mail: ClaimedMail, outcome: Outcome) -> None:
             await run.pool.execute(RECORD_SENT, mail.mail_id, run.at)
         case Rejected(reason):
             await run.pool.execute(RECORD_FAILED, mail.mail_id, None, reason)
-        case Later(reason):
-            again = next_attempt(mail.attempts, run.at)
-            error = reason if again else f"gave up after {len(PAUSES) + 1} attempts: {reason}"
-            await run.pool.execute(RECORD_FAILED, mail.mail_id, again, error)
+        case RetryLater(reason):
+            next_at = next_attempt(mail.attempts, run.at)
+            error = reason if next_at else f"gave up after {len(RETRY_DELAYS) + 1} attempts: {reason}"
+            await run.pool.execute(RECORD_FAILED, mail.mail_id, next_at, error)

@@ -54,7 +54,7 @@ FORBIDDEN_6 = [
 ]
 GLOBAL_6 = IPv6Network("2000::/3")
 TRANSLATED = IPv6Network("64:ff9b::/96")
-TRANSLATED_HERE = IPv6Network("64:ff9b:1::/48")
+LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
 COMPATIBLE = IPv6Network("::/96")
 ISATAP = 0x5EFE
 ISATAP_UNIVERSAL_BIT = 0x02000000
@@ -82,12 +82,12 @@ class AddressRules:
         if "%" in address:
             return "is a zone-scoped address"
         try:
-            dialled = _unmapped(ip_address(address))
+            ip = _unmapped(ip_address(address))
         except ValueError:
             return "is not in standard IP address notation"
-        if any(dialled in network for network in self._allowed):
+        if any(ip in network for network in self._allowed):
             return None
-        return _error_4(dialled) if isinstance(dialled, IPv4Address) else _error_6(dialled)
+        return _error_4(ip) if isinstance(ip, IPv4Address) else _error_6(ip)
 
 
 def usable(url: str, rules: AddressRules) -> URL:
@@ -154,8 +154,8 @@ def _embedded(address: IPv6Address) -> list[IPv4Address]:
         return list(address.teredo)
     if address in TRANSLATED or address in COMPATIBLE:
         return [last]
-    if address in TRANSLATED_HERE:  # RFC 6052, section 2.2: bits 64 to 71 are between the halves
+    if address in LOCAL_NAT64:  # RFC 6052, section 2.2: bits 64 to 71 are between the halves
         number = int(address)
         return [last, IPv4Address((number >> 64 & 0xFFFF) << 16 | number >> 40 & 0xFFFF)]
-    tunnelled = (int(address) >> 32 & 0xFFFFFFFF) & ~ISATAP_UNIVERSAL_BIT == ISATAP
-    return [last] if tunnelled else []
+    is_tunneled = (int(address) >> 32 & 0xFFFFFFFF) & ~ISATAP_UNIVERSAL_BIT == ISATAP
+    return [last] if is_tunneled else []

@@ -23,7 +23,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, is_literal, usable
-from atrium.kit.network.receiver_connection import ClosedMeanwhile, ReceiverConnection
+from atrium.kit.network.receiver_connection import ConnectionClosedWhileIdle, ReceiverConnection
 
 __all__ = ["Exchange", "ForbiddenAddress", "Outbound", "Resolve", "resolve_by_system"]
 BODY_LIMIT = 64 * 1024
@@ -31,7 +31,7 @@ EXCERPT_LIMIT = 4 * 1024
 READ_AHEAD = 16 * 1024
 USER_AGENT = "Atrium-Webhooks/0.1"
 Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
-Dialled: TypeAlias = tuple[int, int, int, str, tuple[Any, ...]]
+SocketAddress: TypeAlias = tuple[int, int, int, str, tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Outbound:
         timeout: float = 15.0,
         connections: int = 1000,
     ) -> None:
-        self._rules, self._names = rules, _VettedNames(rules, resolve)
+        self._rules, self._names = rules, _CheckedResolver(rules, resolve)
         self._timeout, self._connections = timeout, connections
 
     async def __aenter__(self) -> Self:
@@ -109,7 +109,7 @@ class Outbound:
             return
         try:
             async with asyncio.timeout(self._timeout):
-                await self._names.vetted(host, target.port or 0)
+                await self._names.resolve_allowed(host, target.port or 0)
         except OSError as error:  # a TimeoutError is one too
             raise ForbiddenAddress(_unresolved(host, error)) from error
 
@@ -130,7 +130,7 @@ class Outbound:
     async def _send(self, url: URL, headers: Mapping[str, str], body: bytes, response: "_Response") -> None:
         try:
             await self._request(url, headers, body, response)
-        except ClosedMeanwhile:
+        except ConnectionClosedWhileIdle:
             await self._request(url, headers, body, response)
 
     async def _request(self, url: URL, headers: Mapping[str, str], body: bytes, response: "_Response") -> None:
@@ -142,22 +142,22 @@ class Outbound:
                 if not received.content.at_eof():
                     received.close()
 
-    def _socket(self, dialled: Dialled) -> socket.socket:
+    def _socket(self, address_info: SocketAddress) -> socket.socket:
         """Return a socket for a connection, after a last check of its address."""
-        family, kind, protocol, _, sockaddr = dialled
+        family, kind, protocol, _, sockaddr = address_info
         error = self._rules.error(str(sockaddr[0]))
         if error:
             raise ForbiddenAddress(f"{sockaddr[0]} {error}")
         return socket.socket(family, kind, protocol)
 
 
-class _VettedNames(AbstractResolver):
+class _CheckedResolver(AbstractResolver):
     """Resolves a name if all of its addresses are allowed."""
 
     def __init__(self, rules: AddressRules, resolve: Resolve) -> None:
         self._rules, self._resolve = rules, resolve
 
-    async def vetted(self, host: str, port: int) -> list[str]:
+    async def resolve_allowed(self, host: str, port: int) -> list[str]:
         """Return the addresses of a name. Raise ForbiddenAddress, or OSError for an unknown name."""
         addresses = await self._resolve(host, port)
         if not addresses:
@@ -176,7 +176,7 @@ class _VettedNames(AbstractResolver):
             flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
             return ResolveResult(hostname=host, host=address, port=port, family=of, proto=0, flags=flags)
 
-        return [entry(address) for address in await self.vetted(host, port)]
+        return [entry(address) for address in await self.resolve_allowed(host, port)]
 
     async def close(self) -> None:
         pass

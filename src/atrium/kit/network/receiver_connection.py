@@ -12,7 +12,7 @@ from aiohttp.streams import StreamReader
 END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 
 
-class ClosedMeanwhile(aiohttp.ServerDisconnectedError):
+class ConnectionClosedWhileIdle(aiohttp.ServerDisconnectedError):
     """A reused connection was closed before the first byte of a response, probably while it was idle."""
 
 
@@ -73,7 +73,7 @@ class ReceiverConnection(ResponseHandler):
     def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
         """End the current response with an error."""
         if self._requests > 1 and not self._has_data and isinstance(exc, aiohttp.ServerDisconnectedError | OSError):
-            exc = ClosedMeanwhile()
+            exc = ConnectionClosedWhileIdle()
         super().set_exception(exc, *cause)
         # aiohttp does not end the body of a response that stops being HTTP, so its reader would wait.
         if self._payload is not None and not self._payload.is_eof() and self._payload.exception() is None:

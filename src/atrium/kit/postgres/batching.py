@@ -13,7 +13,7 @@ import asyncpg
 
 from atrium.kit.postgres.database import Connection, Pool, Record, is_broken, is_lost
 
-TRIES = 3
+MAX_ATTEMPTS = 3
 Parameters = TypeVar("Parameters", bound=tuple[object, ...])
 ResultRow: TypeAlias = tuple[Any, ...]
 Run: TypeAlias = Callable[[Connection, Sequence[Parameters]], Awaitable[Iterable[ResultRow]]]
@@ -25,23 +25,23 @@ class _Waiting(NamedTuple, Generic[Parameters]):
 
 
 async def run_statement(
-    connection: Connection, statement: str, batch: Sequence[tuple[object, ...]], *tail: object
+    connection: Connection, statement: str, batch: Sequence[tuple[object, ...]], *shared_parameters: object
 ) -> Iterable[ResultRow]:
-    """Run a statement that takes an array per column of the batch, then `tail`, and returns one row of arrays, one per
-    column of the results."""
+    """Run a statement that takes an array per column of the batch, then `shared_parameters`, and returns one row of
+    arrays, one per column of the results."""
     columns = [list(column) for column in zip(*batch, strict=True)]
-    row = await connection.fetchrow(statement, *columns, *tail)
+    row = await connection.fetchrow(statement, *columns, *shared_parameters)
     return zip(*cast("Record", row).values(), strict=True)
 
 
-def by_statement(statement: str, tail: Callable[[], Sequence[object]] = tuple) -> Run[tuple[object, ...]]:
+def by_statement(statement: str, shared_parameters: Callable[[], Sequence[object]] = tuple) -> Run[tuple[object, ...]]:
     """Return a function that runs one statement per batch.
 
-    `tail` returns the parameters after the arrays, which are the same for the whole batch, such as the time.
+    `shared_parameters` returns the parameters after the arrays, which are the same for the whole batch, such as the time.
     """
 
     def run(connection: Connection, batch: Sequence[tuple[object, ...]]) -> Awaitable[Iterable[ResultRow]]:
-        return run_statement(connection, statement, batch, *tail())
+        return run_statement(connection, statement, batch, *shared_parameters())
 
     return run
 
@@ -84,7 +84,9 @@ class Batcher(Generic[Parameters]):
         finally:
             self._free_runners += 1
 
-    async def _run(self, connection: Connection, batch: Sequence[_Waiting[Parameters]], *, tries: int = TRIES) -> None:
+    async def _run(
+        self, connection: Connection, batch: Sequence[_Waiting[Parameters]], *, tries: int = MAX_ATTEMPTS
+    ) -> None:
         try:
             results = await self._run_batch(connection, [waiting.parameters for waiting in batch])
         except Exception as error:
@@ -93,8 +95,8 @@ class Batcher(Generic[Parameters]):
             if is_broken(connection) or is_lost(error):
                 return _fail(batch, error)
             # Another transaction has just committed the same unique value. The next run of the statement sees it.
-            collided = isinstance(error, asyncpg.UniqueViolationError) and tries > 0
-            if len(batch) == 1 and not collided:
+            is_unique_violation = isinstance(error, asyncpg.UniqueViolationError) and tries > 0
+            if len(batch) == 1 and not is_unique_violation:
                 return _fail(batch, error)
             for waiting in batch:
                 await self._run(connection, [waiting], tries=tries - 1)

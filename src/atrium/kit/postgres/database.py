@@ -16,12 +16,12 @@ Record: TypeAlias = asyncpg.Record
 SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "UTC", "application_name": "atrium"}
 # For queues: almost empty when their statements are planned, but long, or full of dead rows, when they run.
 BY_INDEX = dict.fromkeys(("enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"), "off")
-LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
+CONNECTION_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 RETRYABLE = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
-LOST_CODES = ("08", "57P")  # connection exceptions; shutdown, crash, starting up
+CONNECTION_ERROR_CODES = ("08", "57P")  # connection exceptions; shutdown, crash, starting up
 
 
-async def _keep(_connection: Any) -> None:
+async def _skip_reset(_connection: Any) -> None:
     """Do not reset a connection that returns to the pool: no statement changes the session, and a reset is a round
     trip."""
 
@@ -34,7 +34,7 @@ async def open_pool(url: str, *, size: int, durable: bool = True, by_index: bool
     """
     session = SESSION | ({} if durable else {"synchronous_commit": "off"}) | (BY_INDEX if by_index else {})
     return await asyncpg.create_pool(
-        url, min_size=0, max_size=size, reset=_keep, server_settings=session, statement_cache_size=400,
+        url, min_size=0, max_size=size, reset=_skip_reset, server_settings=session, statement_cache_size=400,
         max_cached_statement_lifetime=0, command_timeout=60,
     )  # fmt: skip
 
@@ -42,8 +42,8 @@ async def open_pool(url: str, *, size: int, durable: bool = True, by_index: bool
 def is_lost(error: BaseException) -> bool:
     """Return whether an error means that the database is not available, rather than that a statement failed."""
     if isinstance(error, asyncpg.PostgresError):
-        return str(error.sqlstate or "").startswith(LOST_CODES)
-    return isinstance(error, LOST)
+        return str(error.sqlstate or "").startswith(CONNECTION_ERROR_CODES)
+    return isinstance(error, CONNECTION_ERRORS)
 
 
 def is_broken(connection: Connection) -> bool:

@@ -20,11 +20,11 @@ import psycopg
 
 from atrium.kit.postgres.postmaster import (
     PID_FILE,
-    STARTS_WITHIN,
+    START_TIMEOUT,
     DoesNotStart,
     is_running,
-    last_problem,
-    server_of,
+    last_log_error,
+    server_handle,
     set_running_process,
     start,
 )
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 DATABASE = "atrium"
 OWNERS_UNDER_ROOT = ("root", "pgserver")  # PostgreSQL does not run as root; the wheel runs it as pgserver
-TRIES_FOR = 5.0  # seconds
+RETRY_DURATION = 5.0  # seconds
 SETTINGS = """# Written by Atrium at every start; change postgresql.conf below the line that includes this.
 shared_buffers = '256MB'
 max_connections = 200
@@ -61,7 +61,7 @@ def embedded_postgres(data_dir: Path) -> Iterator[str]:
     _make_folder(data_dir)
     _require_owner(data_dir / "postgres")
     with (data_dir / "postgres.lock").open("a") as lock:
-        server = _join(data_dir, lock)
+        server = _acquire(data_dir, lock)
         try:
             yield _database(server)
         finally:
@@ -108,22 +108,22 @@ def _owner(path: Path) -> str:
         return f"#{path.stat().st_uid}"
 
 
-def _join(data_dir: Path, lock: IO[str]) -> "PostgresServer":
+def _acquire(data_dir: Path, lock: IO[str]) -> "PostgresServer":
     """Return the running server, with a shared lock on the folder. Processes join one after the other."""
-    with _turn(data_dir):
+    with _startup_lock(data_dir):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            alone = True
+            is_first = True
         except BlockingIOError:
             fcntl.flock(lock, fcntl.LOCK_SH)
-            alone = False
-        server = _start(data_dir / "postgres", alone=alone)
+            is_first = False
+        server = _start(data_dir / "postgres", is_first=is_first)
         fcntl.flock(lock, fcntl.LOCK_SH)
         return server
 
 
 @contextmanager
-def _turn(data_dir: Path) -> Iterator[None]:
+def _startup_lock(data_dir: Path) -> Iterator[None]:
     """Wait until no other process starts the server. The lock is released explicitly, because a process that was forked
     meanwhile has the file open too."""
     with (data_dir / "postgres.start.lock").open("a") as turn:
@@ -134,7 +134,7 @@ def _turn(data_dir: Path) -> Iterator[None]:
             fcntl.flock(turn, fcntl.LOCK_UN)
 
 
-def start_again(data_dir: Path, abandoned: Callable[[], bool]) -> bool:
+def start_again(data_dir: Path, is_canceled: Callable[[], bool]) -> bool:
     """Start the server of `data_dir` if it has ended, and return whether it had. Call this inside embedded_postgres.
 
     Raise FolderInUse, or DoesNotStart after one attempt.
@@ -142,28 +142,28 @@ def start_again(data_dir: Path, abandoned: Callable[[], bool]) -> bool:
     pgdata = data_dir / "postgres"
     if is_running(pgdata):
         return False
-    with _turn(data_dir):
+    with _startup_lock(data_dir):
         if not (pgdata / "PG_VERSION").exists():  # a new, empty database would be worse than an error
             raise DoesNotStart(f"{pgdata} is no longer a database")
-        start(_prepare(pgdata, alone=False), pgdata, abandoned)
+        start(_prepare(pgdata, is_first=False), pgdata, is_canceled)
     return True
 
 
-def _start(pgdata: Path, *, alone: bool) -> "PostgresServer":
-    server, began = _prepare(pgdata, alone=alone), time.monotonic()
+def _start(pgdata: Path, *, is_first: bool) -> "PostgresServer":
+    server, began = _prepare(pgdata, is_first=is_first), time.monotonic()
     while True:
         try:
             start(server, pgdata)
             return server
         except DoesNotStart:
-            if time.monotonic() > began + TRIES_FOR:
+            if time.monotonic() > began + RETRY_DURATION:
                 raise
             time.sleep(0.5)
 
 
-def _prepare(pgdata: Path, *, alone: bool) -> "PostgresServer":
+def _prepare(pgdata: Path, *, is_first: bool) -> "PostgresServer":
     """Create the server's folder and write its settings, without starting it. Raise FolderInUse."""
-    server = server_of(pgdata)
+    server = server_handle(pgdata)
     server.ensure_pgdata_inited()
     (pgdata / "atrium.conf").write_text(SETTINGS)
     main = pgdata / "postgresql.conf"
@@ -171,9 +171,9 @@ def _prepare(pgdata: Path, *, alone: bool) -> "PostgresServer":
         with main.open("a") as file:
             file.write(f"\n{INCLUDE}\n")
     started_in = pgdata / "atrium.namespace"
-    if not alone and (pgdata / PID_FILE).exists() and not is_running(pgdata) and _text(started_in) != _namespace():
+    if not is_first and (pgdata / PID_FILE).exists() and not is_running(pgdata) and _text(started_in) != _namespace():
         raise FolderInUse(f"PostgreSQL runs on {pgdata} in another container; run this in that container.")
-    if alone:
+    if is_first:
         started_in.write_text(_namespace())
     return server
 
@@ -189,7 +189,7 @@ def _text(file: Path) -> str:
 
 def _database(server: "PostgresServer") -> str:
     """Wait until the server accepts connections, create the database if needed, and return its URL."""
-    uri, deadline = server.get_uri().replace(":@", "@"), time.monotonic() + STARTS_WITHIN
+    uri, deadline = server.get_uri().replace(":@", "@"), time.monotonic() + START_TIMEOUT
     while True:
         try:
             with psycopg.connect(uri, autocommit=True) as connection:
@@ -200,7 +200,7 @@ def _database(server: "PostgresServer") -> str:
             continue
         except psycopg.OperationalError:
             if not is_running(server.pgdata):
-                raise DoesNotStart(f"PostgreSQL in {server.pgdata} ended: {last_problem(server.pgdata)}") from None
+                raise DoesNotStart(f"PostgreSQL in {server.pgdata} ended: {last_log_error(server.pgdata)}") from None
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)

@@ -20,9 +20,9 @@ with warnings.catch_warnings():
 
 PID_FILE = "postmaster.pid"
 READY = "ready"
-STARTS_WITHIN = 300.0  # seconds; recovery after a crash replays the write-ahead log
-POLL_EVERY = 0.1
-ENDED_WITHIN = 5.0
+START_TIMEOUT = 300.0  # seconds; recovery after a crash replays the write-ahead log
+POLL_INTERVAL = 0.1
+END_TIMEOUT = 5.0
 PG_CTL_WAITS = 10  # seconds; after that, `start` polls
 LOG_TAIL = 16_384
 FATAL = (" FATAL: ", " PANIC: ")
@@ -45,7 +45,7 @@ def is_running(pgdata: Path) -> bool:
         return False
 
 
-def server_of(pgdata: Path) -> PostgresServer:
+def server_handle(pgdata: Path) -> PostgresServer:
     """Return a handle of the server in `pgdata`, without starting it.
 
     Under root, the package creates PostgreSQL's user with useradd if it is missing. The lock lets one process of the
@@ -59,8 +59,8 @@ def server_of(pgdata: Path) -> PostgresServer:
         os.close(etc)
 
 
-def start(server: PostgresServer, pgdata: Path, abandoned: Callable[[], bool] = lambda: False) -> None:
-    """Start the server unless it runs, and wait until it accepts connections or `abandoned` is true.
+def start(server: PostgresServer, pgdata: Path, is_canceled: Callable[[], bool] = lambda: False) -> None:
+    """Start the server unless it runs, and wait until it accepts connections or `is_canceled` is true.
 
     The package's own start waits forever for a server that was killed right after it started, and gives up on recovery
     after ten seconds. Raise DoesNotStart.
@@ -68,14 +68,16 @@ def start(server: PostgresServer, pgdata: Path, abandoned: Callable[[], bool] = 
     began = time.monotonic()
     with PostgresServer._lock:
         if not is_running(pgdata):
-            clear_dead_server(pgdata)
+            clean_up_crashed_server(pgdata)
             _launch(server, pgdata)
     while not _is_ready(pgdata):
-        if not is_running(pgdata) or time.monotonic() > began + STARTS_WITHIN:
-            raise DoesNotStart(f"PostgreSQL in {pgdata} does not start: {last_problem(pgdata)} (its log: {pgdata}/log)")
-        if abandoned():
+        if not is_running(pgdata) or time.monotonic() > began + START_TIMEOUT:
+            raise DoesNotStart(
+                f"PostgreSQL in {pgdata} does not start: {last_log_error(pgdata)} (its log: {pgdata}/log)"
+            )
+        if is_canceled():
             return
-        time.sleep(POLL_EVERY)
+        time.sleep(POLL_INTERVAL)
     set_running_process(server, pgdata)
 
 
@@ -103,7 +105,7 @@ def _is_ready(pgdata: Path) -> bool:
         return False
 
 
-def clear_dead_server(pgdata: Path) -> None:
+def clean_up_crashed_server(pgdata: Path) -> None:
     """Kill the processes that a killed server left behind, and remove its pid file.
 
     PostgreSQL does not start while a process of the old server uses its shared memory, and a busy process notices late
@@ -114,7 +116,7 @@ def clear_dead_server(pgdata: Path) -> None:
     for each in left:
         with contextlib.suppress(psutil.Error):
             each.kill()
-    deadline = time.monotonic() + ENDED_WITHIN
+    deadline = time.monotonic() + END_TIMEOUT
     while any(_works_in(each, pgdata) for each in left) and time.monotonic() < deadline:
         time.sleep(0.02)
     for file in (pgdata / PID_FILE, *pgdata.glob(".s.PGSQL.*.lock")):
@@ -128,7 +130,7 @@ def _works_in(process: psutil.Process, pgdata: Path) -> bool:
         return False
 
 
-def last_problem(pgdata: Path) -> str:
+def last_log_error(pgdata: Path) -> str:
     """Return the last fatal error in the server's log, or else its last line."""
     try:
         with (pgdata / "log").open("rb") as log:

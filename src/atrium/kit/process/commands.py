@@ -3,9 +3,9 @@
 import os
 from collections.abc import Mapping
 
-PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH")
+INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH")
 
 
 def small_environment() -> Mapping[str, str]:
     """Return the environment variables that programs need, without settings, keys and passwords."""
-    return {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    return {name: os.environ[name] for name in INHERITED if name in os.environ}

@@ -18,14 +18,14 @@ class Deferred:
 
 
 _IMPORTED: set[str] = set()
-_one_at_a_time = asyncio.Lock()
+_lock = asyncio.Lock()
 
 
 async def import_in_thread(names: Iterable[str]) -> None:
     """Import modules in a thread. Requests that need them wait; other requests do not."""
     for name in names:
         if name not in _IMPORTED:
-            async with _one_at_a_time:
+            async with _lock:
                 if name not in _IMPORTED:
                     await asyncio.to_thread(import_module, name)
                     gc.freeze()  # exclude the modules from garbage collection, as at startup

@@ -34,22 +34,22 @@ class _State:
     def __init__(self) -> None:
         self._containers: list[int] = []
         self._fence: str | None = None
-        self._in_paragraph = self._is_unsure = self._is_lost = self._has_empty_item = False
+        self._in_paragraph = self._is_ambiguous = self._gave_up = self._has_empty_item = False
 
     def is_code(self, line: str) -> bool:
         """Process the next line and return whether it is code."""
-        if self._is_lost:
+        if self._gave_up:
             return False
         continued, rest = self._continued(line.expandtabs(4).rstrip(" \r\n"))
         in_all = continued == len(self._containers)
         if self._fence and in_all:
-            self._fence = None if _closes(rest, self._fence) else self._fence
+            self._fence = None if _closes_fence(rest, self._fence) else self._fence
             return True
         self._fence = None
-        if self._is_unsure and rest:
-            self._is_lost = not in_all or START.match(rest.lstrip(" ")) is not None
+        if self._is_ambiguous and rest:
+            self._gave_up = not in_all or START.match(rest.lstrip(" ")) is not None
         else:
-            self._open(continued, rest)
+            self._open_containers(continued, rest)
         return False
 
     def _continued(self, rest: str) -> tuple[int, str]:
@@ -67,7 +67,7 @@ class _State:
                 return nr, rest
         return len(self._containers), rest
 
-    def _open(self, continued: int, rest: str) -> None:
+    def _open_containers(self, continued: int, rest: str) -> None:
         in_all = continued == len(self._containers)
         in_paragraph = self._in_paragraph and in_all
         containers = self._containers[:continued]
@@ -78,16 +78,16 @@ class _State:
         if not rest and self._has_empty_item and in_all and not is_new:
             containers.pop()
         self._has_empty_item = not rest and is_new and containers[-1] != QUOTE
-        self._is_unsure = False
-        self._is_lost = len(containers) > MAX_CONTAINERS
-        self._fill(containers, rest, interrupting=in_paragraph)
+        self._is_ambiguous = False
+        self._gave_up = len(containers) > MAX_CONTAINERS
+        self._update_content(containers, rest, interrupting=in_paragraph)
 
-    def _fill(self, containers: list[int], rest: str, *, interrupting: bool) -> None:
+    def _update_content(self, containers: list[int], rest: str, *, interrupting: bool) -> None:
         indent, bare = _indent(rest), rest.lstrip(" ")
         begins = indent <= MAX_INDENT
         if begins and (HTML.match(bare) or DEFINITION.match(bare)):
-            self._is_lost = bool(LONG_HTML.match(bare)) or (self._in_paragraph and not interrupting)
-            self._is_unsure = True
+            self._gave_up = bool(LONG_HTML.match(bare)) or (self._in_paragraph and not interrupting)
+            self._is_ambiguous = True
         elif begins and (found := FENCE.match(bare)):
             self._fence, self._in_paragraph = found[1] or found[2], False
         elif not rest or (begins and _is_line(bare, interrupting=interrupting)):
@@ -99,7 +99,7 @@ class _State:
         self._containers = containers
 
 
-def _closes(rest: str, fence: str) -> bool:
+def _closes_fence(rest: str, fence: str) -> bool:
     bare = rest.strip(" ")
     return _indent(rest) <= MAX_INDENT and len(bare) >= len(fence) and not bare.strip(fence[0])
 

@@ -5,10 +5,10 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import count
 
-from atrium.kit.text.types import UNSEEN
+from atrium.kit.text.types import INVISIBLE_CHARACTERS
 
 MAX_LENGTH = 200  # characters of a name
-INVISIBLE = re.compile(f"(?!\\s)[{UNSEEN}]")
+INVISIBLE = re.compile(f"(?!\\s)[{INVISIBLE_CHARACTERS}]")
 
 
 def name_key(name: str) -> str:

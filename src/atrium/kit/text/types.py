@@ -12,20 +12,20 @@ from atrium.kit.errors import invalid_parameter
 
 # PostgreSQL stores every character except NUL.
 NO_NUL = "^[^\\u0000]*$"
-NOTHING = UUID(int=0)
+NO_ID = UUID(int=0)
 # A name is shown in one line with other text, so it has no line breaks, no control characters and nothing that changes
 # the direction of the text after it. Direction marks and joiners are part of names and of emoji.
-UNSTABLE = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufff9-\\ufffb"
+FORBIDDEN_CHARACTERS = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufff9-\\ufffb"
 # Invisible characters. A name must have at least one character other than these.
-UNSEEN = (
+INVISIBLE_CHARACTERS = (
     "\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u206a-\\u206f"
     "\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8\U000e0000-\U000e0fff"
 )
-NAME = f"^[^{UNSTABLE}]*[^{UNSTABLE}{UNSEEN}][^{UNSTABLE}]*$(?!\\n)"
-LABEL = f"^[^{UNSTABLE}]*$(?!\\n)"  # an optional name
+NAME = f"^[^{FORBIDDEN_CHARACTERS}]*[^{FORBIDDEN_CHARACTERS}{INVISIBLE_CHARACTERS}][^{FORBIDDEN_CHARACTERS}]*$(?!\\n)"
+LABEL = f"^[^{FORBIDDEN_CHARACTERS}]*$(?!\\n)"  # an optional name
 IS_NAME = re.compile(NAME)
 IS_LABEL = re.compile(LABEL)
-UNSTABLE_IN_NAME = re.compile(f"[{UNSTABLE}]+")
+FORBIDDEN_IN_NAME = re.compile(f"[{FORBIDDEN_CHARACTERS}]+")
 UUID_TEXT = re.compile(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
 
 Name = Annotated[
@@ -38,7 +38,11 @@ Description = Annotated[str, Meta(max_length=2000, pattern=NO_NUL, description="
 MessageText = Annotated[str, Meta(max_length=40_000, pattern=NO_NUL, description="Markdown, at most 40,000 characters")]
 Email = Annotated[
     str,
-    Meta(max_length=254, pattern=f"^[^@\\s{UNSTABLE}]+@[^@\\s{UNSTABLE}]+$(?!\\n)", description="an email address"),
+    Meta(
+        max_length=254,
+        pattern=f"^[^@\\s{FORBIDDEN_CHARACTERS}]+@[^@\\s{FORBIDDEN_CHARACTERS}]+$(?!\\n)",
+        description="an email address",
+    ),
 ]
 WebLink = Annotated[
     str,
@@ -68,7 +72,7 @@ def is_name(text: str) -> bool:
 
 def first_name(*candidates: str | None, otherwise: str) -> str:
     """Return the first candidate that is a name once its forbidden characters are removed, cut to 200 characters."""
-    tidied = (" ".join(UNSTABLE_IN_NAME.sub(" ", text).split())[:200] for text in candidates if text)
+    tidied = (" ".join(FORBIDDEN_IN_NAME.sub(" ", text).split())[:200] for text in candidates if text)
     return next(filter(is_name, tidied), otherwise)
 
 
@@ -82,7 +86,7 @@ def uuid_parameter(name: str, text: str) -> UUID:
 @lru_cache(1 << 12)  # the same rooms are requested again and again, and parsing an id takes as long as finding a route
 def path_id(text: str) -> UUID:
     """Parse an id in the path. Return an id that no resource has if it is not a UUID."""
-    return UUID(text) if UUID_TEXT.fullmatch(text) else NOTHING
+    return UUID(text) if UUID_TEXT.fullmatch(text) else NO_ID
 
 
 def moment_parameter(name: str, text: str | None, otherwise: int) -> int:
