@@ -11,9 +11,9 @@ import asyncpg
 from atrium.cleaning import clean_up
 from atrium.imports.jobs import Importer
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.mail.queue import delete_old_mail, send_waiting
+from atrium.kit.mail.queue import delete_old_mail, send_due_mail
 from atrium.kit.postgres.database import Pool, Record, open_pool
-from atrium.kit.process.chores import run_every
+from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from atrium.live import queries as live_queries
@@ -70,7 +70,7 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
 
     async def mail() -> None:
         if settings.smtp_url is not None:
-            await send_waiting(pool, settings.smtp_url, settings.mail_from, clock())
+            await send_due_mail(pool, settings.smtp_url, settings.mail_from, clock())
 
     chores = [
         run_every(CLEAN_EVERY, partitions),

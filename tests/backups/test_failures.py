@@ -14,8 +14,8 @@ import pytest
 
 from atrium.backups import database, media
 from atrium.backups.archive import BrokenBackup, open_backup
+from atrium.kit.encryption import KEY_FILE, installation_cipher
 from atrium.kit.postgres.embedded import embedded_postgres
-from atrium.kit.sealing import KEY_FILE, open_vault
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from tests.backups.places import Place, in_a_folder, with_postgresql
@@ -65,7 +65,7 @@ def put(place: Place, db: psycopg.Connection, size: int, content: bytes | None) 
 
 def sealed(place: Place, db: psycopg.Connection) -> None:
     """Add a webhook whose secret is encrypted with the key of the installation."""
-    db.execute(WEBHOOK, {"sealed": open_vault(place.settings).seal(b"secret")})
+    db.execute(WEBHOOK, {"sealed": installation_cipher(place.settings).encrypt(b"secret")})
 
 
 def test_a_backup_needs_the_key_of_the_webhook_secrets(settings: Settings, tmp_path: Path) -> None:

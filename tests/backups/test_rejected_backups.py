@@ -10,8 +10,8 @@ from zipfile import ZipFile
 import psycopg
 import pytest
 
+from atrium.kit.encryption import installation_cipher
 from atrium.kit.postgres.embedded import embedded_postgres, sole_server
-from atrium.kit.sealing import open_vault
 from atrium.kit.settings import Settings
 from tests.backups.places import Place, in_a_folder, with_postgresql
 from tests.conftest import new_organization, prepared_folder, running_server
@@ -26,7 +26,7 @@ def backup_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     file = tmp_path_factory.mktemp("backups") / "complete"
     with prepared_folder() as folder:
         place = Place(Settings(data_dir=folder, port=0, rate_limit=0))
-        open_vault(place.settings)  # creates the key, as the worker does when it starts
+        installation_cipher(place.settings)  # creates the key, as the worker does when it starts
         with running_server(place.settings) as running, embedded_postgres(folder) as url:
             api = new_organization(place.settings.with_changes(database_url=url), running.url)
             api.send("hello")

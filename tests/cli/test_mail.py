@@ -10,7 +10,7 @@ import asyncpg
 from typer.testing import CliRunner
 
 from atrium.cli.main import app
-from atrium.kit.mail.queue import put_mail
+from atrium.kit.mail.queue import enqueue_mail
 from tests.conftest import Api, scratch_folder
 
 NOW = datetime(2030, 1, 1, 9, 0, tzinfo=UTC)  # newer than the mails of other tests
@@ -33,7 +33,7 @@ def put(api: Api, count: int = 1, subject: str = "Hello", text: str = "Hi.") -> 
     async def put_all() -> None:
         db = await asyncpg.connect(api.settings.database_url)
         for place, to in enumerate(recipients):
-            await put_mail(db, to=to, subject=subject, text=text, now=NOW + timedelta(seconds=place))
+            await enqueue_mail(db, to=to, subject=subject, text=text, now=NOW + timedelta(seconds=place))
         await db.close()
 
     api.sql("delete from mails")

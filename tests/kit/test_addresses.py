@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, usable
+from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, parse_target_url
 
 RULES = AddressRules()
 PUBLIC = [
@@ -122,6 +122,6 @@ def test_any_text_is_checked_without_an_error(text: str) -> None:
     RULES.error(text)
     for url in (text, f"http://{text}/", f"https://{text}"):
         try:
-            assert usable(url, RULES).raw_host
+            assert parse_target_url(url, RULES).raw_host
         except ForbiddenAddress as refused:
             assert str(refused)

@@ -10,7 +10,7 @@ from hypothesis import settings as runs
 from hypothesis import strategies as st
 
 from atrium.kit.postgres.batching import Batcher, ResultRow, by_statement
-from atrium.kit.postgres.database import Pool, is_lost, open_pool
+from atrium.kit.postgres.database import Pool, is_connection_error, open_pool
 from atrium.kit.settings import Settings
 
 # Returns ten times a number, slowly on request; divides by it, so that 0 fails in the database.
@@ -108,7 +108,7 @@ def test_nothing_is_rerun_on_a_broken_connection_and_the_next_one_serves(setting
         await asyncio.sleep(0)
         late = asyncio.create_task(batcher.run((5, 0.0)))
         answers = await asyncio.gather(*waiting, return_exceptions=True)
-        assert all(isinstance(answer, Exception) and is_lost(answer) for answer in answers), answers
+        assert all(isinstance(answer, Exception) and is_connection_error(answer) for answer in answers), answers
         assert (await late)[TENFOLD] == 50
         left = await killer.fetchval("select count(*) from pg_stat_activity where wait_event = 'PgSleep'")
         assert left == 0
@@ -126,7 +126,7 @@ def test_without_a_connection_every_request_fails_and_later_ones_are_served(sett
         )
         for _ in range(2):
             answers = await asyncio.gather(*(batcher.run((n, 0.0)) for n in range(9)), return_exceptions=True)
-            assert all(isinstance(answer, OSError) and is_lost(answer) for answer in answers), answers
+            assert all(isinstance(answer, OSError) and is_connection_error(answer) for answer in answers), answers
         await nowhere.close()
 
     in_pool(settings, act)

@@ -25,12 +25,12 @@ from atrium.kit.mail.queue import (
     ClaimedMail,
     StoredMail,
     delete_old_mail,
+    enqueue_mail,
+    list_mail,
     message_of,
-    newest_mails,
     next_attempt,
-    put_mail,
     read_mail,
-    send_waiting,
+    send_due_mail,
 )
 from atrium.kit.mail.smtp import SmtpServer, parse_sender, parse_smtp_url
 from atrium.kit.postgres.database import open_pool
@@ -151,13 +151,13 @@ async def put(
     pool: Any, to: str = "ada@example.org", subject: str = "Hello", text: str = "Hi.", now: datetime = NOW
 ) -> None:
     async with pool.acquire() as db, db.transaction():
-        await put_mail(db, to=to, subject=subject, text=text, now=now)
+        await enqueue_mail(db, to=to, subject=subject, text=text, now=now)
 
 
 async def stored(pool: Any) -> dict[str, StoredMail]:
     """Return the stored mails by recipient."""
     async with pool.acquire() as db:
-        return {each.to: each for each in await newest_mails(db, limit=None)}
+        return {each.to: each for each in await list_mail(db, limit=None)}
 
 
 def test_a_mail_arrives_as_it_was_written(run: Run, smtp: str, mailbox: Mailbox) -> None:
@@ -165,7 +165,7 @@ def test_a_mail_arrives_as_it_was_written(run: Run, smtp: str, mailbox: Mailbox)
 
     async def steps(pool: Any) -> StoredMail:
         await put(pool, "ada@example.org", "Räume — 部屋", text)
-        assert await send_waiting(pool, smtp, SENDER, NOW) == 1
+        assert await send_due_mail(pool, smtp, SENDER, NOW) == 1
         return (await stored(pool))["ada@example.org"]
 
     shown = run(steps)
@@ -189,7 +189,7 @@ def test_a_mail_arrives_as_it_was_written(run: Run, smtp: str, mailbox: Mailbox)
 def test_an_address_may_contain_any_letters(run: Run, smtp: str, mailbox: Mailbox) -> None:
     async def steps(pool: Any) -> None:
         await put(pool, "jürgen@bücher.example")
-        await send_waiting(pool, smtp, SENDER, NOW)
+        await send_due_mail(pool, smtp, SENDER, NOW)
 
     run(steps)
     assert mailbox.recipients == ["jürgen@bücher.example"]
@@ -199,9 +199,9 @@ def test_a_mail_of_a_failed_transaction_is_not_sent(run: Run, smtp: str, mailbox
     async def steps(pool: Any) -> int:
         with suppress(ZeroDivisionError):
             async with pool.acquire() as db, db.transaction():
-                await put_mail(db, to="ada@example.org", subject="s", text="t", now=NOW)
+                await enqueue_mail(db, to="ada@example.org", subject="s", text="t", now=NOW)
                 raise ZeroDivisionError
-        return await send_waiting(pool, smtp, SENDER, NOW)
+        return await send_due_mail(pool, smtp, SENDER, NOW)
 
     assert run(steps) == 0
     assert mailbox.taken == []
@@ -211,7 +211,7 @@ def test_a_mail_of_a_failed_transaction_is_not_sent(run: Run, smtp: str, mailbox
 def test_a_subject_cannot_inject_a_header(run: Run, smtp: str, mailbox: Mailbox, break_: str) -> None:
     async def steps(pool: Any) -> None:
         await put(pool, subject=f"Hello{break_}Bcc: eve@example.org{break_}{break_}body")
-        await send_waiting(pool, smtp, SENDER, NOW)
+        await send_due_mail(pool, smtp, SENDER, NOW)
 
     run(steps)
     ((_, message),) = mailbox.taken
@@ -227,7 +227,7 @@ def test_an_invalid_recipient_is_rejected_and_stored(run: Run, smtp: str, mailbo
     async def steps(pool: Any) -> dict[str, StoredMail]:
         await put(pool, address)
         await put(pool)
-        assert await send_waiting(pool, smtp, SENDER, NOW) == 1
+        assert await send_due_mail(pool, smtp, SENDER, NOW) == 1
         return await stored(pool)
 
     found = run(steps)
@@ -256,8 +256,8 @@ def test_a_permanent_rejection_is_not_retried(run: Run, smtp: str, mailbox: Mail
     async def steps(pool: Any) -> dict[str, StoredMail]:
         await put(pool, to)
         await put(pool)
-        assert await send_waiting(pool, smtp, SENDER, NOW) == 1
-        assert await send_waiting(pool, smtp, SENDER, NOW + timedelta(days=2)) == 0
+        assert await send_due_mail(pool, smtp, SENDER, NOW) == 1
+        assert await send_due_mail(pool, smtp, SENDER, NOW + timedelta(days=2)) == 0
         return await stored(pool)
 
     found = run(steps)
@@ -270,11 +270,11 @@ def test_a_temporary_rejection_is_retried_after_a_pause(run: Run, smtp: str, mai
     async def steps(pool: Any) -> StoredMail:
         await put(pool)
         mailbox.down = True
-        assert await send_waiting(pool, smtp, SENDER, NOW) == 0
+        assert await send_due_mail(pool, smtp, SENDER, NOW) == 0
         mailbox.down = False
-        assert await send_waiting(pool, smtp, SENDER, NOW + timedelta(seconds=59)) == 0
+        assert await send_due_mail(pool, smtp, SENDER, NOW + timedelta(seconds=59)) == 0
         waiting = (await stored(pool))["ada@example.org"]
-        assert await send_waiting(pool, smtp, SENDER, NOW + timedelta(seconds=61)) == 1
+        assert await send_due_mail(pool, smtp, SENDER, NOW + timedelta(seconds=61)) == 1
         return waiting
 
     waiting = run(steps)
@@ -289,13 +289,13 @@ def test_a_server_that_comes_back_receives_all_mail(run: Run, mailbox: Mailbox) 
         for number in range(25):
             await put(pool, f"p{number}@example.org")
         for _ in range(3):  # nothing listens; one batch at a time
-            assert await send_waiting(pool, f"smtp://127.0.0.1:{port}", SENDER, NOW) == 0
+            assert await send_due_mail(pool, f"smtp://127.0.0.1:{port}", SENDER, NOW) == 0
         found = await stored(pool)
         assert {each.state for each in found.values()} == {"waiting"}
         assert all("127.0.0.1" in (each.last_error or "") for each in found.values())
         with smtp_server(mailbox, port) as url:
-            assert await send_waiting(pool, url, SENDER, NOW) == 0
-            assert await send_waiting(pool, url, SENDER, NOW + timedelta(minutes=2)) == 25
+            assert await send_due_mail(pool, url, SENDER, NOW) == 0
+            assert await send_due_mail(pool, url, SENDER, NOW + timedelta(minutes=2)) == 25
 
     run(steps)
     assert sorted(mailbox.recipients) == sorted(f"p{number}@example.org" for number in range(25))
@@ -308,9 +308,9 @@ def test_mails_behind_a_lost_connection_do_not_count_as_tried(run: Run, smtp: st
         await put(pool, "closing@example.org", now=NOW + timedelta(milliseconds=1))
         await put(pool, "third@example.org", now=NOW + timedelta(milliseconds=2))
         at = NOW + timedelta(seconds=1)
-        assert await send_waiting(pool, smtp, SENDER, at) == 1
+        assert await send_due_mail(pool, smtp, SENDER, at) == 1
         found = await stored(pool)
-        assert await send_waiting(pool, smtp, SENDER, at) == 1
+        assert await send_due_mail(pool, smtp, SENDER, at) == 1
         return found
 
     found = run(steps)
@@ -335,7 +335,7 @@ def test_after_the_last_retry_the_mail_is_stored_with_the_reason(run: Run) -> No
     async def steps(pool: Any) -> StoredMail:
         await put(pool)
         await pool.execute("update mails set attempts = $1", len(RETRY_DELAYS))
-        await send_waiting(pool, url, SENDER, NOW)
+        await send_due_mail(pool, url, SENDER, NOW)
         return (await stored(pool))["ada@example.org"]
 
     found = run(steps)
@@ -347,7 +347,7 @@ def test_concurrent_senders_send_each_mail_once(run: Run, smtp: str, mailbox: Ma
     async def steps(pool: Any) -> list[int]:
         for number in range(60):
             await put(pool, f"p{number}@example.org")
-        return await asyncio.gather(*(send_waiting(pool, smtp, SENDER, NOW) for _ in range(4)))
+        return await asyncio.gather(*(send_due_mail(pool, smtp, SENDER, NOW) for _ in range(4)))
 
     sent = run(steps)
     assert sum(sent) == 60
@@ -360,8 +360,8 @@ def test_a_sender_that_dies_loses_nothing(run: Run, smtp: str, mailbox: Mailbox)
     async def steps(pool: Any) -> None:
         await put(pool)
         await pool.execute("update mails set next_attempt_at = $1", NOW + CLAIM_DURATION)  # as after a claim
-        assert await send_waiting(pool, smtp, SENDER, NOW) == 0
-        assert await send_waiting(pool, smtp, SENDER, NOW + CLAIM_DURATION) == 1
+        assert await send_due_mail(pool, smtp, SENDER, NOW) == 0
+        assert await send_due_mail(pool, smtp, SENDER, NOW + CLAIM_DURATION) == 1
 
     run(steps)
     assert mailbox.recipients == ["ada@example.org"]
@@ -379,7 +379,7 @@ def test_a_stopped_sender_releases_the_mails_it_has_not_tried(run: Run) -> None:
 
         server = await asyncio.start_server(silent, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
-        sending = asyncio.create_task(send_waiting(pool, f"smtp://127.0.0.1:{port}", SENDER, NOW))
+        sending = asyncio.create_task(send_due_mail(pool, f"smtp://127.0.0.1:{port}", SENDER, NOW))
         await greeted.wait()
         await asyncio.sleep(0.2)  # connected, and waiting for the greeting
         sending.cancel()
@@ -401,7 +401,7 @@ def test_it_authenticates_if_the_server_requires_it(run: Run, mailbox: Mailbox) 
         with smtp_server(mailbox, **options) as url:
             await put(pool)
             signed_in = url.replace("//", f"//ada:{PASSWORD_IN_URL}@")
-            assert await send_waiting(pool, signed_in, SENDER, NOW) == 1
+            assert await send_due_mail(pool, signed_in, SENDER, NOW) == 1
 
     run(steps)
     assert mailbox.recipients == ["ada@example.org"]
@@ -414,7 +414,7 @@ def test_a_wrong_password_keeps_the_mail_pending_and_is_never_shown(
         options = {"authenticator": authenticator, "auth_required": True, "auth_require_tls": False}
         with smtp_server(mailbox, **options) as url:
             await put(pool)
-            assert await send_waiting(pool, url.replace("//", "//ada:hunter2@"), SENDER, NOW) == 0
+            assert await send_due_mail(pool, url.replace("//", "//ada:hunter2@"), SENDER, NOW) == 0
         return (await stored(pool))["ada@example.org"]
 
     found = run(steps)
@@ -427,7 +427,7 @@ def test_a_wrong_password_keeps_the_mail_pending_and_is_never_shown(
 def test_with_required_encryption_nothing_is_sent_in_the_clear(run: Run, smtp: str, mailbox: Mailbox) -> None:
     async def steps(pool: Any) -> str:
         await put(pool)
-        assert await send_waiting(pool, f"{smtp}?starttls=true", SENDER, NOW) == 0
+        assert await send_due_mail(pool, f"{smtp}?starttls=true", SENDER, NOW) == 0
         return (await stored(pool))["ada@example.org"].state
 
     assert run(steps) == "waiting"
@@ -448,7 +448,7 @@ def test_one_mail_is_read_by_its_id(run: Run) -> None:
     async def steps(pool: Any) -> None:
         await put(pool, text="secret link")
         async with pool.acquire() as db:
-            (listed,) = await newest_mails(db, limit=10)
+            (listed,) = await list_mail(db, limit=10)
             assert await read_mail(db, listed.mail_id) == listed
             assert listed.text == "secret link"
             assert await read_mail(db, uuid4()) is None

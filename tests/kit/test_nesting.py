@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from atrium.kit.text.fences import pieces
-from atrium.kit.text.nesting import MAX_LEVELS, flattened, nests_too_deeply
+from atrium.kit.text.nesting import MAX_LEVELS, escape_deep_nesting, nests_too_deeply
 
 NESTED = ("blockquote_open", "bullet_list_open", "ordered_list_open")
 PARSER = MarkdownIt("commonmark", {"maxNesting": 10_000})
@@ -49,8 +49,8 @@ LINES = st.lists(
 )  # fmt: skip
 def test_text_that_nests_too_deeply_is_found_and_flattened(text: str) -> None:
     assert nests_too_deeply(text)
-    assert not nests_too_deeply(flattened(text))
-    assert flattened(text).replace("\\", "").replace("`", "") == text
+    assert not nests_too_deeply(escape_deep_nesting(text))
+    assert escape_deep_nesting(text).replace("\\", "").replace("`", "") == text
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_text_that_nests_too_deeply_is_found_and_flattened(text: str) -> None:
 )  # fmt: skip
 def test_ordinary_text_is_not_changed(text: str) -> None:
     assert not nests_too_deeply(text)
-    assert flattened(text) == text
+    assert escape_deep_nesting(text) == text
 
 
 @pytest.mark.parametrize("deep", DEEP)
@@ -75,7 +75,7 @@ def test_ordinary_text_is_not_changed(text: str) -> None:
 )  # fmt: skip
 def test_code_between_fences_does_not_nest(text: str, deep: str) -> None:
     assert not nests_too_deeply(text.replace("{}", deep))
-    assert flattened(text.replace("{}", deep)) == text.replace("{}", deep)
+    assert escape_deep_nesting(text.replace("{}", deep)) == text.replace("{}", deep)
 
 
 @pytest.mark.parametrize("deep", DEEP[:2])
@@ -88,7 +88,7 @@ def test_code_between_fences_does_not_nest(text: str, deep: str) -> None:
 )  # fmt: skip
 def test_text_after_a_fence_or_something_similar_nests(text: str, deep: str) -> None:
     assert nests_too_deeply(text.replace("{}", deep))
-    assert not nests_too_deeply(flattened(text.replace("{}", deep)))
+    assert not nests_too_deeply(escape_deep_nesting(text.replace("{}", deep)))
 
 
 @given(st.lists(st.tuples(st.sampled_from([*BEGINNINGS, "> - ", "- - "]), st.sampled_from(FENCES)), max_size=12))

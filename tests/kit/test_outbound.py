@@ -25,7 +25,7 @@ from hypothesis import settings as runs
 from hypothesis import strategies as st
 
 from atrium.kit.network.addresses import AddressRules
-from atrium.kit.network.outbound import Exchange, ForbiddenAddress, Outbound, Resolve, resolve_by_system
+from atrium.kit.network.outbound import Exchange, ForbiddenAddress, Outbound, Resolve, system_resolve
 
 Receiver = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 LOOPBACK = AddressRules([ip_network("127.0.0.0/8")])
@@ -662,6 +662,6 @@ def test_a_name_that_is_unknown_or_cannot_be_resolved_is_an_error() -> None:
 
 def test_the_system_resolver_knows_localhost() -> None:
     async def act() -> None:
-        assert {"127.0.0.1", "::1"} & set(await resolve_by_system("localhost", 80))
+        assert {"127.0.0.1", "::1"} & set(await system_resolve("localhost", 80))
 
     run(act())

@@ -9,7 +9,7 @@ import pytest
 
 import atrium
 from atrium.kit.postgres.embedded import sole_server
-from atrium.kit.process.commands import small_environment
+from atrium.kit.process.commands import minimal_environment
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 
@@ -55,7 +55,7 @@ def test_the_data_folder_is_readable_only_by_its_owner_unless_postgresql_has_its
 def test_other_programs_receive_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATRIUM_SECRET_KEY", "s" * 32)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "s")
-    given = small_environment()
+    given = minimal_environment()
     assert given["PATH"] == os.environ["PATH"]
     assert [name for name in given if name.startswith(("ATRIUM", "AWS"))] == []
 

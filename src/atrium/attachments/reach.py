@@ -7,7 +7,7 @@ from atrium.attachments import queries
 from atrium.attachments.model import Attachment, RoomFile
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import RoomId, Timestamp
@@ -43,7 +43,7 @@ async def list_files(call: Call, room: ReachedRoom, paging: Paging) -> ListPage[
     """Return a page of the files of a room, the last uploaded first."""
     last = None if paging.cursor is None else after(paging.cursor)
     rows = await call.db.fetch(queries.FILES, room.room_id, last, paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["attachment_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["attachment_id"])
     return as_structs(page, RoomFile), cursor
 
 

@@ -8,10 +8,19 @@ import psycopg
 
 from atrium import __version__
 from atrium.backups import database, media
-from atrium.backups.archive import BrokenBackup, Manifest, Media, Progress, finish, first_few, key_in, open_for_writing
+from atrium.backups.archive import (
+    BrokenBackup,
+    Manifest,
+    Media,
+    Progress,
+    finish,
+    first_few,
+    open_for_writing,
+    read_or_create_key,
+)
 from atrium.backups.database import Database, NotEmpty, Piece, Restored
 from atrium.backups.keys import read_key, require_key, require_opens, stored_key
-from atrium.kit.sealing import KEY_FILE, write_key
+from atrium.kit.encryption import KEY_FILE, write_key
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
 from atrium.operations.readiness import newest_revision
@@ -77,7 +86,7 @@ def restore(
     Return the tables that were left out because they are not Atrium's. `settings.database_url` must be set.
     Raise NotEmpty, BrokenBackup, WrongKey, SchemaMismatch, StorageUnavailable.
     """
-    url, key = settings.database_url or "", key_in(archive, manifest)
+    url, key = settings.database_url or "", read_or_create_key(archive, manifest)
     files = _RestoredFiles(settings, archive, key if require_key(manifest.key, settings, any_key=any_key) else None)
     _require_empty(files.storage, settings)
     restored: Restored | None = None

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from atrium.backups.archive import Key
-from atrium.kit import sealing
-from atrium.kit.sealing import KEY_FILE, Vault
+from atrium.kit import encryption
+from atrium.kit.encryption import KEY_FILE, SecretCipher
 from atrium.kit.settings import Settings
 
 OR_ANY_KEY = "or restore with --any-key and rotate them afterwards"
@@ -60,14 +60,14 @@ def read_key(settings: Settings, sealed: Sequence[bytes]) -> tuple[Key | None, s
 
 def opens(key: str, sealed: Sequence[bytes]) -> bool:
     """Return whether the key decrypts at least one secret, or there are none."""
-    vault = Vault(key)
+    vault = SecretCipher(key)
     return not sealed or any(_opens(vault, each) for each in sealed)
 
 
-def _opens(vault: Vault, sealed: bytes) -> bool:
+def _opens(vault: SecretCipher, sealed: bytes) -> bool:
     try:
-        vault.unseal(sealed)
-    except sealing.WrongKey:
+        vault.decrypt(sealed)
+    except encryption.WrongKey:
         return False
     return True
 

@@ -12,7 +12,7 @@ from atrium.cli.errors import CommandError
 from atrium.cli.installation import DataDir, open_database, settings_with
 from atrium.cli.output import Row, aside, console, day, print_json, show_rows
 from atrium.cli.printable import printable
-from atrium.kit.mail.queue import StoredMail, newest_mails, read_mail
+from atrium.kit.mail.queue import StoredMail, list_mail, read_mail
 from atrium.kit.settings import Settings
 
 SHOWN = 20
@@ -41,7 +41,7 @@ def mail(
 async def _newest(settings: Settings, limit: int | None) -> list[StoredMail]:
     db = await asyncpg.connect(settings.database_url)
     try:
-        return await newest_mails(db, limit=limit)
+        return await list_mail(db, limit=limit)
     finally:
         await db.close()
 

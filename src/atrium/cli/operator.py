@@ -23,7 +23,7 @@ from atrium.kit.network.outbound import Outbound
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from atrium.organizations.membership import Member
-from atrium.organizations.reach import Organization, find_member_called, list_all_organizations
+from atrium.organizations.reach import Organization, find_member_by_id_or_email, list_all_organizations
 
 NAME = "atrium command line"
 MAX_LIMIT = 200
@@ -94,7 +94,7 @@ async def find_organization(call: Call, given: str | None) -> Organization:
 
 async def find_person(call: Call, organization: Organization, given: str) -> Member:
     """Return the member with that id or email address."""
-    found = await find_member_called(call, organization, given)
+    found = await find_member_by_id_or_email(call, organization, given)
     if found is None:
         raise CommandError(f"{organization.name} has no member with the id or email address {given}")
     return found

@@ -23,7 +23,7 @@ from atrium.cli.installation import DataDir, open_database, settings_with
 from atrium.cli.output import console
 from atrium.cli.supervised_database import supervised_database
 from atrium.cli.worker import supervised_worker
-from atrium.kit.postgres.database import is_lost
+from atrium.kit.postgres.database import is_connection_error
 from atrium.kit.postgres.embedded import FolderInUse, sole_server
 from atrium.kit.process.logs import configure_logs
 from atrium.kit.settings import Settings
@@ -86,7 +86,7 @@ async def _prepare(settings: Settings) -> str:
         await maintain_partitions(settings)
         return await _first_words(settings)
     except Exception as error:
-        if is_lost(error):
+        if is_connection_error(error):
             raise CommandError(f"the connection to the database was lost during the start: {error}") from None
         raise
 

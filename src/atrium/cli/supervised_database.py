@@ -10,7 +10,7 @@ from pathlib import Path
 import structlog
 
 from atrium.cli.errors import CommandError
-from atrium.kit.postgres.embedded import start_again
+from atrium.kit.postgres.embedded import restart_if_stopped
 
 log = structlog.get_logger()
 LOOKS_EVERY, PAUSE_AFTER_FAILURE = 0.25, 0.5  # seconds
@@ -31,7 +31,7 @@ class DatabaseSupervisor:
         failed = 0
         while not self.stopping.wait(PAUSE_AFTER_FAILURE if failed else LOOKS_EVERY):
             try:
-                if start_again(self._data_dir, self.stopping.is_set):
+                if restart_if_stopped(self._data_dir, self.stopping.is_set):
                     log.warning("the database was gone and has been started again")
                 failed = 0
             except Exception as error:  # a thread that ends without a word would leave the server without its database

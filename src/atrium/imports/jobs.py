@@ -27,7 +27,7 @@ from atrium.imports.model import Checked, ImportStatus, counts_of
 from atrium.imports.run import Counters
 from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, check_file, import_file
 from atrium.kit.clock import Clock
-from atrium.kit.postgres.database import Pool, is_lost
+from atrium.kit.postgres.database import Pool, is_connection_error
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media import parts
@@ -65,7 +65,11 @@ class Importer:
                 while await self.run_next():
                     pass
             except Exception as error:
-                log.log(30 if is_lost(error) else 40, "an import stopped and will be continued", error=repr(error))
+                log.log(
+                    30 if is_connection_error(error) else 40,
+                    "an import stopped and will be continued",
+                    error=repr(error),
+                )
             await asyncio.sleep(POLL_EVERY)
 
     async def run_next(self) -> bool:
@@ -96,7 +100,7 @@ class Importer:
         except ClaimLost:
             raise
         except Exception as error:
-            if is_lost(error):
+            if is_connection_error(error):
                 raise
             log.error("an import failed", import_id=str(job.import_id), exc_info=error)
             await self._retry_later(job, SERVER_ERROR)
@@ -131,7 +135,7 @@ class Importer:
             try:
                 progress.is_stopped = not await self._pool.fetchval(queries.RENEW, job.import_id, job.claim, *share)
             except Exception as error:
-                if not is_lost(error):
+                if not is_connection_error(error):
                     raise
 
     @asynccontextmanager

@@ -7,7 +7,7 @@ from atrium.audit.trail import Change, Target
 from atrium.imports import job_queries as queries
 from atrium.imports.model import Import, ImportConflict, ImportNotFound, ImportStatus, import_of
 from atrium.keys.caller import Call
-from atrium.kit.http.paging import ListPage, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, decode_cursor, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -25,7 +25,7 @@ async def list_imports(call: Call, organization: Organization, paging: Paging) -
     """Return a page of the imports of an organization, newest first."""
     before = NEWEST if paging.cursor is None else decode_cursor(paging.cursor, UUID)
     rows = await call.db.fetch(queries.IMPORTS, organization.organization_id, before, paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["import_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["import_id"])
     return [import_of(row) for row in page], cursor
 
 

@@ -15,7 +15,7 @@ from uuid import UUID
 from atrium.imports.mrkdwn import Names, to_markdown
 from atrium.imports.slack import SlackMessage
 from atrium.kit.clock import from_ms
-from atrium.kit.text.nesting import flattened
+from atrium.kit.text.nesting import escape_deep_nesting
 from atrium.messages.bounds import content_bytes, max_content_bytes
 from atrium.messages.model import mentions_in
 
@@ -77,7 +77,7 @@ def rows_of(message: SlackMessage, room_id: UUID, names: Names, *, root_us: int,
         (reaction.emoji, list(dict.fromkeys(str(names.people[user]) for user in reaction.users)))
         for reaction in message.reactions
     ]
-    for part, text in enumerate(parts_of(flattened(to_markdown(message.mrkdwn, names)))):
+    for part, text in enumerate(parts_of(escape_deep_nesting(to_markdown(message.mrkdwn, names)))):
         wanted = [] if part else reactions
         shown = list(_that_fit(wanted, max_content_bytes() - content_bytes(text))) if wanted else wanted
         reacted = _count(shown)

@@ -13,7 +13,7 @@ from atrium.integrations.actions import add_integration
 from atrium.integrations.queries import WITHDRAW_ALL
 from atrium.keys.actions import revoke_key
 from atrium.keys.caller import Call
-from atrium.keys.queries import NOTE_USE
+from atrium.keys.queries import RECORD_USE
 from atrium.keys.tokens import hash_of
 from atrium.kit.errors import invalid_field
 from atrium.kit.http.request import Request
@@ -63,7 +63,7 @@ async def post(call: Call, token: str, content: Content, request: Request) -> No
     if result.outcome in GONE:
         raise IncomingWebhookNotFound
     result.require_body()
-    await call.db.execute(NOTE_USE, [row["incoming_webhook_id"]], call.now.replace(second=0, microsecond=0))
+    await call.db.execute(RECORD_USE, [row["incoming_webhook_id"]], call.now.replace(second=0, microsecond=0))
 
 
 def _change(

@@ -7,7 +7,7 @@ from atrium.incoming.model import IncomingWebhook
 from atrium.keys.caller import Call
 from atrium.keys.tokens import hash_of
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -42,5 +42,5 @@ async def require_webhook(db: Connection, token: str) -> Record:
 async def list_incoming_webhooks(call: Call, room: ReachedRoom, paging: Paging) -> ListPage[IncomingWebhook]:
     """Return a page of the incoming webhooks of a room, oldest first."""
     rows = await call.db.fetch(queries.LISTED, room.room_id, after(paging.cursor), paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["incoming_webhook_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["incoming_webhook_id"])
     return as_structs(page, IncomingWebhook), cursor

@@ -9,7 +9,7 @@ from atrium.integrations import queries
 from atrium.integrations.model import ApiKey
 from atrium.keys.caller import Call
 from atrium.keys.reach import ApiKeyNotFound
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -28,7 +28,7 @@ class KeyOwner(NamedTuple):
 async def list_api_keys(call: Call, organization: Organization, paging: Paging) -> ListPage[ApiKey]:
     """Return a page of the organization's keys, oldest first."""
     rows = await call.db.fetch(queries.KEYS, organization.organization_id, after(paging.cursor), paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["api_key_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["api_key_id"])
     return [_api_key(row) for row in page], cursor
 
 

@@ -18,7 +18,7 @@ class KeyUses:
         self._written: set[UUID] = set()
         self._minute: datetime | None = None
 
-    def note(self, api_key_id: UUID) -> None:
+    def record(self, api_key_id: UUID) -> None:
         """Record that the key is in use now."""
         if api_key_id not in self._written:
             self._pending.add(api_key_id)
@@ -30,5 +30,5 @@ class KeyUses:
             self._minute, self._written = minute, set()
         fresh, self._pending = self._pending, set()
         if fresh:
-            await pool.execute(queries.NOTE_USE, list(fresh), minute)
+            await pool.execute(queries.RECORD_USE, list(fresh), minute)
             self._written |= fresh

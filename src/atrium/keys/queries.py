@@ -62,7 +62,7 @@ where actor_id = $1 and revoked_at is null and not is_session and api_key_id = $
 """
 
 # Parameters: $1 api_key_ids, $2 last_used_at
-NOTE_USE = """
+RECORD_USE = """
 update api_keys set last_used_at = $2
 where api_key_id = any($1::uuid[]) and (last_used_at is null or last_used_at < $2)
 """

@@ -6,7 +6,7 @@ from atrium.keys import queries
 from atrium.keys.caller import Call
 from atrium.keys.model import PersonalKey
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
 
@@ -21,7 +21,7 @@ class ApiKeyNotFound(NotFound):
 async def list_personal_keys(call: Call, owner_id: UUID, paging: Paging) -> ListPage[PersonalKey]:
     """Return a page of a person's keys, oldest first."""
     rows = await call.db.fetch(queries.PERSONAL_KEYS, owner_id, after(paging.cursor), paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["api_key_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["api_key_id"])
     return as_structs(page, PersonalKey), cursor
 
 

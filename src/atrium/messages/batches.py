@@ -7,9 +7,9 @@ from uuid import UUID
 from atrium.keys.last_used import KeyUses
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.errors import Problem, Unavailable
-from atrium.kit.http.request_context import note_caller
+from atrium.kit.http.request_context import set_caller
 from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement
-from atrium.kit.postgres.database import RETRYABLE, Connection, Pool, is_lost
+from atrium.kit.postgres.database import RETRYABLE, Connection, Pool, is_connection_error
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from atrium.messages.page_cache import CachedPage, PageCache
@@ -103,12 +103,12 @@ class MessageBatches:
         try:
             result = Result(*await batcher.run(request))
         except Exception as error:
-            if is_lost(error) or isinstance(error, RETRYABLE):
+            if is_connection_error(error) or isinstance(error, RETRYABLE):
                 raise Unavailable from error
             raise
         if result.api_key_id is not None:
-            self._uses.note(result.api_key_id)
-            note_caller(result.api_key_id)
+            self._uses.record(result.api_key_id)
+            set_caller(result.api_key_id)
         return result
 
 

@@ -9,11 +9,11 @@ from msgspec import Meta, Struct
 
 from atrium.audit import queries
 from atrium.keys.caller import Call
-from atrium.kit.http.paging import ListPage, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, decode_cursor, paginate
 from atrium.kit.postgres.database import Pool, Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.csv_table import csv_rows
-from atrium.kit.text.types import END_OF_TIME, Moment, Timestamp, moment_parameter
+from atrium.kit.text.types import END_OF_TIME, TimeParameter, Timestamp, time_parameter
 from atrium.organizations.reach import Organization
 
 LAST = UUID(int=(1 << 128) - 1)
@@ -62,8 +62,8 @@ class AuditLogFilter(Struct, kw_only=True):
     actor_id: Annotated[UUID | None, Meta(description="only entries of this actor")] = None
     target_id: Annotated[UUID | None, Meta(description="only entries with this target")] = None
     api_key_id: Annotated[UUID | None, Meta(description="only entries of this key")] = None
-    since: Annotated[Moment | None, Meta(description="only entries of this time or later")] = None
-    until: Annotated[Moment | None, Meta(description="only entries before this time")] = None
+    since: Annotated[TimeParameter | None, Meta(description="only entries of this time or later")] = None
+    until: Annotated[TimeParameter | None, Meta(description="only entries before this time")] = None
 
 
 async def list_entries(
@@ -72,7 +72,7 @@ async def list_entries(
     """Return a page of the entries that match, newest first. Raise InvalidRequest."""
     before = LAST if cursor is None else decode_cursor(cursor, UUID)
     rows = await call.db.fetch(queries.ENTRIES, *_parameters(organization, before, filters), limit + 1)
-    page, next_cursor = cut(rows, limit, lambda row: row["entry_id"])
+    page, next_cursor = paginate(rows, limit, lambda row: row["entry_id"])
     return [_entry(row) for row in page], next_cursor
 
 
@@ -121,7 +121,7 @@ def _cell(value: Any) -> str:
 def _parameters(organization: Organization, before: UUID, query: AuditLogFilter) -> Sequence[Any]:
     return (
         organization.organization_id, before, query.action, query.actor_id, query.target_id, query.api_key_id,
-        moment_parameter("since", query.since, 0), moment_parameter("until", query.until, END_OF_TIME),
+        time_parameter("since", query.since, 0), time_parameter("until", query.until, END_OF_TIME),
     )  # fmt: skip
 
 

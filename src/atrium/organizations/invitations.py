@@ -13,7 +13,7 @@ from atrium.keys.tokens import hash_of
 from atrium.kit.clock import rfc3339
 from atrium.kit.errors import Conflict, NotFound
 from atrium.kit.ids import new_id
-from atrium.kit.mail.queue import put_mail
+from atrium.kit.mail.queue import enqueue_mail
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.types import ActorId, OrganizationId
@@ -130,7 +130,7 @@ async def _add_invitation(
     )  # fmt: skip
     link = f"{call.settings.base_url}/sign-in#invitation={mailed}"
     text = INVITED.format(who=call.caller.name, name=organization.name, link=link, until=f"{expires_at:%Y-%m-%d}")
-    await put_mail(call.db, to=email, subject=f"Invitation to {organization.name}", text=text, now=call.now)
+    await enqueue_mail(call.db, to=email, subject=f"Invitation to {organization.name}", text=text, now=call.now)
     return invitation_id, token
 
 

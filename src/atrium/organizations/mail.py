@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import ListPage, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, decode_cursor, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -55,7 +55,7 @@ async def list_mails(call: Call, organization: Organization, paging: Paging) -> 
     """Return a page of the emails that the caller may see, newest first, without their text."""
     before = NEWEST if paging.cursor is None else decode_cursor(paging.cursor, UUID)
     rows = await _fetch(call, organization, before=before, limit=paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["mail_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["mail_id"])
     return [_mail(row) for row in page], cursor
 
 

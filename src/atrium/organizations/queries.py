@@ -205,7 +205,7 @@ EVERY_ORGANIZATION = "select organization_id, name, created_at from organization
 # By id or email address.
 # Parameters: $1 organization_id, $2 person_id or email
 # Returns: person_id
-MEMBER_CALLED = """
+MEMBER_BY_ID_OR_EMAIL = """
 select person_id from memberships join people on person_id = actor_id
 where organization_id = $1 and (person_id::text = lower($2) or lower(email) = lower($2))
 """

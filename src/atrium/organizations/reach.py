@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call, require_person
 from atrium.kit.clock import rfc3339
 from atrium.kit.errors import Forbidden, NotFound
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -71,16 +71,16 @@ async def find_member(db: Connection, organization_id: UUID, person_id: UUID) ->
     return as_struct(row, Member)
 
 
-async def find_member_called(call: Call, organization: Organization, called: str) -> Member | None:
+async def find_member_by_id_or_email(call: Call, organization: Organization, called: str) -> Member | None:
     """Return the member with that id or email address, None if there is none."""
-    found = await call.db.fetchval(queries.MEMBER_CALLED, organization.organization_id, called)
+    found = await call.db.fetchval(queries.MEMBER_BY_ID_OR_EMAIL, organization.organization_id, called)
     return None if found is None else await find_member(call.db, organization.organization_id, found)
 
 
 async def list_members(call: Call, organization: Organization, paging: Paging) -> ListPage[Member]:
     """Return a page of the people of an organization."""
     rows = await call.db.fetch(queries.MEMBERS, organization.organization_id, after(paging.cursor), paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["person_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["person_id"])
     return as_structs(page, Member), cursor
 
 
@@ -88,7 +88,7 @@ async def list_invitations(call: Call, organization: Organization, paging: Pagin
     """Return a page of the pending invitations, oldest first."""
     request = (organization.organization_id, call.now, after(paging.cursor), paging.limit + 1)
     rows = await call.db.fetch(invitation_queries.OPEN_INVITATIONS, *request)
-    page, cursor = cut(rows, paging.limit, lambda row: row["invitation_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["invitation_id"])
     return [invitation_of(row) for row in page], cursor
 
 

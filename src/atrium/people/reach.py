@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from atrium.keys.caller import Call, Caller, require_person
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -27,5 +27,5 @@ async def profile_of(db: Connection, person_id: UUID) -> Profile:
 async def list_own_organizations(call: Call, paging: Paging) -> ListPage[OwnOrganization]:
     """Return a page of the organizations that the caller belongs to."""
     rows = await call.db.fetch(queries.ORGANIZATIONS, call.caller.actor_id, after(paging.cursor), paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["organization_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["organization_id"])
     return as_structs(page, OwnOrganization), cursor

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden, NotFound
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -95,5 +95,5 @@ async def reach_recording(call: Call, recording_id: UUID, permission: Permission
 async def list_recordings(call: Call, room: ReachedRoom, paging: Paging) -> ListPage[Recording]:
     """Return a page of the recordings of a room, oldest first."""
     rows = await call.db.fetch(queries.RECORDINGS, room.room_id, after(paging.cursor), paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["recording_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["recording_id"])
     return [as_recording(row, Recording) for row in page], cursor

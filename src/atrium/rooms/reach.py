@@ -4,7 +4,7 @@ from uuid import UUID
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, NotFound
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -57,5 +57,5 @@ def require_open(room: ReachedRoom) -> None:
 async def list_rooms(call: Call, space: Space, paging: Paging) -> ListPage[Room]:
     """Return a page of the rooms of a space, oldest first."""
     rows = await call.db.fetch(queries.ROOMS, space.space_id, after(paging.cursor), paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["room_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["room_id"])
     return as_structs(page, Room), cursor

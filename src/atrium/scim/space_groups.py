@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import Timestamp
@@ -51,14 +51,14 @@ async def list_groups(call: Call, organization: Organization, paging: Paging) ->
     rows = await call.db.fetch(
         queries.ORGANIZATION_GROUPS, organization.organization_id, after(paging.cursor), paging.limit + 1
     )
-    page, cursor = cut(rows, paging.limit, lambda row: row["group_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["group_id"])
     return as_structs(page, DirectoryGroup), cursor
 
 
 async def list_space_groups(call: Call, space: Space, paging: Paging) -> ListPage[SpaceGroup]:
     """Return a page of the groups with a role in a space."""
     rows = await call.db.fetch(queries.SPACE_GROUPS, space.space_id, after(paging.cursor), paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["group_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["group_id"])
     return as_structs(page, SpaceGroup), cursor
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 import structlog
 
 from atrium.kit.clock import Clock
-from atrium.kit.postgres.database import Connection, Pool, Record, is_lost, open_pool
+from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error, open_pool
 from atrium.kit.settings import Settings
 from atrium.search import queries
 from atrium.search.documents import Searchable, block_types, distinct_words, document_of, searchable_text
@@ -65,7 +65,9 @@ async def _keep(pool: Pool, languages: Languages, clock: Clock) -> None:
                 await purge(pool, clock())
                 purged = began
         except Exception as error:
-            log.log(30 if is_lost(error) else 40, "indexing failed and will be tried again", error=repr(error))
+            log.log(
+                30 if is_connection_error(error) else 40, "indexing failed and will be tried again", error=repr(error)
+            )
         # Each poll reads the head of every room: the more rooms, the longer the pause.
         await asyncio.sleep(max(POLL_INTERVAL, 20 * (time.monotonic() - began)))
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Meta
 
 from atrium.keys.caller import Call
-from atrium.kit.http.paging import cut, decode_cursor
+from atrium.kit.http.paging import decode_cursor, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -50,7 +50,7 @@ async def find_results(
     place = _place(order, paging.cursor)
     resolved = await _resolve(call, organization, query)
     rows = [] if resolved is None else await _rows(call, organization, resolved, place, paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, _by_score if order == "best" else _by_time)
+    page, cursor = paginate(rows, paging.limit, _by_score if order == "best" else _by_time)
     count = rows[0]["count"] if rows else None if paging.cursor else 0
     return SearchResultList(
         results=await _results(call, resolved, page) if resolved else [],

@@ -23,7 +23,7 @@ from atrium.kit.http.decoding import decode_query
 from atrium.kit.http.origin import require_same_origin
 from atrium.kit.http.peer import client_address
 from atrium.kit.http.request import Request
-from atrium.kit.http.request_context import REQUEST_CONTEXT, note_caller
+from atrium.kit.http.request_context import REQUEST_CONTEXT, set_caller
 from atrium.kit.http.responses import (
     AfterCommit,
     EventStreamResponse,
@@ -222,8 +222,8 @@ async def _authenticate(db: Connection, service: Service, route: Route, request:
         if by_key:
             raise
         return NOBODY
-    service.uses.note(caller.api_key_id)
-    note_caller(caller.api_key_id, caller.actor_id)
+    service.uses.record(caller.api_key_id)
+    set_caller(caller.api_key_id, caller.actor_id)
     return caller
 
 

@@ -17,7 +17,7 @@ from atrium.kit.http.rate_limit import RateLimit
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.database import Pool, open_pool
-from atrium.kit.process.chores import run_every
+from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
 from atrium.live.hub import Hub

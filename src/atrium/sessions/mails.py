@@ -5,7 +5,7 @@ from uuid import UUID
 
 from atrium.keys.caller import Call
 from atrium.kit.ids import new_id
-from atrium.kit.mail.queue import put_mail
+from atrium.kit.mail.queue import enqueue_mail
 from atrium.sessions import queries
 from atrium.sessions.model import Purpose
 
@@ -68,14 +68,14 @@ async def notify_password_changed(call: Call, email: str | None) -> None:
     """Notify the owner that the password was changed."""
     if email:
         text = CHANGED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
-        await put_mail(call.db, to=email, subject="Your password was changed", text=text, now=call.now)
+        await enqueue_mail(call.db, to=email, subject="Your password was changed", text=text, now=call.now)
 
 
 async def notify_adopted(call: Call, email: str | None) -> None:
     """Notify the owner of an account that its former credentials were revoked."""
     if email:
         text = ADOPTED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
-        await put_mail(call.db, to=email, subject="Your email address is verified", text=text, now=call.now)
+        await enqueue_mail(call.db, to=email, subject="Your email address is verified", text=text, now=call.now)
 
 
 async def notify_credentials_revoked(call: Call, email: str | None, *, has_password: bool) -> None:
@@ -84,4 +84,4 @@ async def notify_credentials_revoked(call: Call, email: str | None, *, has_passw
         base, at = call.settings.base_url, call.now.strftime("%Y-%m-%d at %H:%M UTC")
         revoked, then = PASSWORD_KEPT if has_password else ALL_REVOKED
         text = CREDENTIALS_REVOKED.format(base=base, at=at, revoked=revoked, next=then.format(base=base))
-        await put_mail(call.db, to=email, subject="API keys and sessions revoked", text=text, now=call.now)
+        await enqueue_mail(call.db, to=email, subject="API keys and sessions revoked", text=text, now=call.now)

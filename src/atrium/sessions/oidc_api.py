@@ -16,10 +16,10 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock, to_ms
+from atrium.kit.encryption import WrongKey, installation_cipher
 from atrium.kit.http.headers import cookie_in
 from atrium.kit.http.responses import AfterCommit, WithHeaders
 from atrium.kit.postgres.database import Pool, connection
-from atrium.kit.sealing import WrongKey, open_vault
 from atrium.sessions.actions import consume_state, create_session, record_failed_sign_in
 from atrium.sessions.cookies import STATE_COOKIE, expired_state_cookie, session_cookie, state_cookie
 from atrium.sessions.identity_accounts import IdentityRejected, account_of_identity
@@ -111,7 +111,7 @@ async def start_oidc(call: Call, query: StartOidcQuery) -> AfterCommit[WithHeade
         except ProviderUnavailable:
             return _fail(SignInProblem.UNAVAILABLE)
         flow_state = _FlowState(*flow, local_path(query.return_to), to_ms(call.now + FLOW_LIFETIME))
-        sealed = open_vault(settings).seal(msgspec.json.encode(flow_state)).decode()
+        sealed = installation_cipher(settings).encrypt(msgspec.json.encode(flow_state)).decode()
         return _to(url, state_cookie(sealed, FLOW_LIFETIME, settings))
 
     return AfterCommit(produce)
@@ -163,7 +163,9 @@ def _state_of(call: Call, state: str) -> _FlowState | None:
     """Return the state of this browser's sign-in, None if it is another one's or has expired."""
     sealed = cookie_in(call.headers.get(b"cookie", b""), STATE_COOKIE)
     try:
-        flow_state = msgspec.json.decode(open_vault(call.settings).unseal((sealed or "").encode()), type=_FlowState)
+        flow_state = msgspec.json.decode(
+            installation_cipher(call.settings).decrypt((sealed or "").encode()), type=_FlowState
+        )
     except (WrongKey, msgspec.DecodeError):
         return None
     fresh = to_ms(call.now) < flow_state.until

@@ -6,7 +6,7 @@ from uuid import UUID
 from atrium.keys.caller import Call
 from atrium.keys.tokens import hash_of
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -61,7 +61,7 @@ async def list_own_sessions(call: Call, paging: Paging) -> ListPage[Session]:
     rows = await call.db.fetch(
         queries.SESSIONS, caller.actor_id, call.now, caller.api_key_id, after(paging.cursor), paging.limit + 1
     )
-    page, cursor = cut(rows, paging.limit, lambda row: row["session_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["session_id"])
     return as_structs(page, Session), cursor
 
 

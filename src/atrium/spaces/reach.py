@@ -4,7 +4,7 @@ from uuid import UUID
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden, NotFound
-from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import SpaceId
@@ -45,14 +45,14 @@ async def list_spaces(call: Call, organization: Organization, paging: Paging) ->
     rows = await call.db.fetch(
         queries.SPACES, organization.organization_id, *who, after(paging.cursor), paging.limit + 1
     )
-    page, cursor = cut(rows, paging.limit, lambda row: row["space_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["space_id"])
     return as_structs(page, Space), cursor
 
 
 async def list_space_members(call: Call, space: Space, paging: Paging) -> ListPage[SpaceMember]:
     """Return a page of the actors with a role in the space."""
     rows = await call.db.fetch(queries.MEMBERS, space.space_id, after(paging.cursor), paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: row["actor_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["actor_id"])
     return as_structs(page, SpaceMember), cursor
 
 

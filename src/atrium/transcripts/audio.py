@@ -15,7 +15,7 @@ from typing import IO
 import imageio_ffmpeg
 import structlog
 
-from atrium.kit.process.commands import small_environment
+from atrium.kit.process.commands import minimal_environment
 from atrium.transcripts.engine import BYTES_PER_SECOND, RATE, CannotTranscribe, TryAgain
 
 log = structlog.get_logger()
@@ -109,7 +109,7 @@ async def audio_of(media: IO[bytes]) -> AsyncIterator[MediaAudio]:
     )  # fmt: skip
     process = await asyncio.create_subprocess_exec(
         *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        pass_fds=(media.fileno(),), limit=2 * CHUNK, env=small_environment(),
+        pass_fds=(media.fileno(),), limit=2 * CHUNK, env=minimal_environment(),
     )  # fmt: skip
     audio = MediaAudio(process)
     try:

@@ -18,7 +18,7 @@ import structlog
 from atrium.audit import trail
 from atrium.audit.trail import Change, Target
 from atrium.kit.clock import Clock
-from atrium.kit.postgres.database import Connection, Pool, Record, is_lost
+from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media import parts
@@ -88,7 +88,11 @@ class Transcriber:
                 while await self.transcribe_next():
                     pass
             except Exception as error:
-                log.log(30 if is_lost(error) else 40, "transcription failed and will be retried", error=repr(error))
+                log.log(
+                    30 if is_connection_error(error) else 40,
+                    "transcription failed and will be retried",
+                    error=repr(error),
+                )
             await asyncio.sleep(POLL_EVERY)
 
     async def transcribe_next(self) -> bool:
@@ -123,7 +127,7 @@ class Transcriber:
         except ClaimLost:
             raise
         except Exception as error:
-            if is_lost(error):
+            if is_connection_error(error):
                 raise
             log.error("a transcription failed", recording_id=str(recording.recording_id), exc_info=error)
             await self._retry_later(recording, SERVER_ERROR)
@@ -181,7 +185,7 @@ class Transcriber:
                     queries.RENEW, *recording.place, recording.claim, due, progress.share
                 )
             except Exception as error:
-                if not is_lost(error):
+                if not is_connection_error(error):
                     raise
             else:
                 if not renewed:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from atrium.kit.process.commands import small_environment
+from atrium.kit.process.commands import minimal_environment
 from atrium.transcripts.audio import with_low_priority
 from atrium.transcripts.engine import BYTES_PER_SECOND, Audio, CannotTranscribe, Progress, TranscriptionResult, TryAgain
 from atrium.transcripts.model import Segment
@@ -32,7 +32,7 @@ class LocalEngine:
         if language and language.lower().partition("-")[0] != "en":
             raise CannotTranscribe("The local transcriber supports English only.")
         process = await asyncio.create_subprocess_exec(
-            *with_low_priority(*self._command), stdin=PIPE, stdout=PIPE, env=small_environment()
+            *with_low_priority(*self._command), stdin=PIPE, stdout=PIPE, env=minimal_environment()
         )
         try:
             (lines, _) = await asyncio.gather(_read_lines(process), _feed(process, audio, progress))

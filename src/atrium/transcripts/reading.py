@@ -9,7 +9,7 @@ from msgspec import Meta, Raw, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import ListPage, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, decode_cursor, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -94,5 +94,5 @@ async def list_versions(call: Call, recording: ReachedRecording, paging: Paging)
     rows = await call.db.fetch(queries.VERSIONS, *place, before, paging.limit + 1)
     if not rows:
         await find_transcript(call.db, *place)
-    page, cursor = cut(rows, paging.limit, lambda row: row["version"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["version"])
     return as_structs(page, Version), cursor

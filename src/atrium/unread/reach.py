@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from atrium.keys.caller import Call, require_person
-from atrium.kit.http.paging import ListPage, after, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, after, decode_cursor, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -51,7 +51,7 @@ async def list_unread(call: Call, organization: Organization, paging: Paging) ->
         queries.UNREAD, organization.organization_id, call.caller.actor_id, after(paging.cursor), paging.limit + 1,
         MAX_COUNTED, OWN_WITHIN,
     )  # fmt: skip
-    page, cursor = cut(rows, paging.limit, lambda row: row["room_id"])
+    page, cursor = paginate(rows, paging.limit, lambda row: row["room_id"])
     return as_structs(page, UnreadRoom), cursor
 
 
@@ -68,7 +68,7 @@ async def list_threads(call: Call, organization: Organization, paging: Paging) -
     rows = await _threads(
         call, organization, unread=False, limit=paging.limit + 1, replies=REPLIES_SHOWN, before=before
     )
-    page, cursor = cut([_decoded(row) for row in rows], paging.limit, _sort_key)
+    page, cursor = paginate([_decoded(row) for row in rows], paging.limit, _sort_key)
     return [as_struct(row, FollowedThread) for row in page], cursor
 
 
@@ -79,7 +79,7 @@ async def list_mentions(call: Call, organization: Organization, paging: Paging) 
     rows = await call.db.fetch(
         queries.MENTIONS, organization.organization_id, call.caller.actor_id, paging.limit + 1, *before
     )
-    page, cursor = cut(rows, paging.limit, lambda row: MentionKey(row["message_id"], row["room_id"]))
+    page, cursor = paginate(rows, paging.limit, lambda row: MentionKey(row["message_id"], row["room_id"]))
     decoded = [{**row, "message": msgspec.json.decode(row["message"])} for row in page]
     return [as_struct(row, Mention) for row in decoded], cursor
 

@@ -9,10 +9,10 @@ import msgspec
 from atrium import permissions as may
 from atrium.audit.trail import Change, Shown, Target
 from atrium.keys.caller import Call
+from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import InvalidRequest, invalid_field
 from atrium.kit.ids import new_id
 from atrium.kit.network.outbound import ForbiddenAddress
-from atrium.kit.sealing import open_vault
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound, reach_room
 from atrium.spaces.reach import SpaceNotFound, reach_space
@@ -90,7 +90,9 @@ async def rotate_secret(
     WebhookNotFound."""
     await lock_webhook(call, organization, webhook_id)
     secret, until = new_secret(), call.now + overlap if overlap else None
-    await call.db.execute(queries.ROTATE, webhook_id, open_vault(call.settings).seal(secret.encode()), until)
+    await call.db.execute(
+        queries.ROTATE, webhook_id, installation_cipher(call.settings).encrypt(secret.encode()), until
+    )
     webhook = await find_webhook(call, organization, webhook_id)
     rotated = {"overlap_hours": overlap // timedelta(hours=1)}
     await call.record(webhook_change("webhook.secret_rotated", webhook, after=rotated))
@@ -112,11 +114,11 @@ async def _add_webhook(
     headers: Mapping[str, str],
 ) -> tuple[UUID, str]:
     """Add a webhook without subscriptions; returns its id and its secret."""
-    vault, webhook_id, secret = open_vault(call.settings), new_id(call.now), new_secret()
+    vault, webhook_id, secret = installation_cipher(call.settings), new_id(call.now), new_secret()
     await _require_endpoint(call, endpoint_url)
     await call.db.execute(
         queries.ADD, webhook_id, organization.organization_id, name, description, endpoint_url,
-        vault.seal(msgspec.json.encode(headers)), vault.seal(secret.encode()), call.caller.actor_id, call.now,
+        vault.encrypt(msgspec.json.encode(headers)), vault.encrypt(secret.encode()), call.caller.actor_id, call.now,
     )  # fmt: skip
     return webhook_id, secret
 
@@ -181,7 +183,7 @@ async def _change_webhook(
 ) -> None:  # fmt: skip
     if endpoint_url is not None:
         await _require_endpoint(call, endpoint_url)
-    sealed = None if headers is None else open_vault(call.settings).seal(msgspec.json.encode(headers))
+    sealed = None if headers is None else installation_cipher(call.settings).encrypt(msgspec.json.encode(headers))
     await call.db.execute(queries.CHANGE, webhook_id, name, description, endpoint_url, sealed)
 
 

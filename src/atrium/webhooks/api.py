@@ -13,7 +13,7 @@ from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.responses import AfterCommit
 from atrium.kit.http.route import raises, shows_once
 from atrium.kit.postgres.database import Pool
-from atrium.kit.text.types import END_OF_TIME, Description, Moment, Name, WebLink, moment_parameter
+from atrium.kit.text.types import END_OF_TIME, Description, Name, TimeParameter, WebLink, time_parameter
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 from atrium.spaces.reach import SpaceNotFound
@@ -59,8 +59,8 @@ class SecretRotation(Body):
 class Replay(Body):
     """The deliveries to replay: those of a period with the status."""
 
-    since: Moment
-    until: Moment
+    since: TimeParameter
+    until: TimeParameter
     status: Annotated[DeliveryStatus, Meta(description="MISSED or FAILED", examples=["DELIVERY_STATUS_MISSED"])] = (
         DeliveryStatus.MISSED
     )
@@ -77,8 +77,8 @@ class LogsPage(Paging, kw_only=True):
 
     status: Annotated[DeliveryStatus | UnsetType, Meta(description="only deliveries of this status")] = UNSET
     event_type: Annotated[str | None, Meta(description="only events of this type, such as message_sent")] = None
-    since: Annotated[Moment | None, Meta(description="only deliveries created at this time or later")] = None
-    until: Annotated[Moment | None, Meta(description="only deliveries created before this time")] = None
+    since: Annotated[TimeParameter | None, Meta(description="only deliveries created at this time or later")] = None
+    until: Annotated[TimeParameter | None, Meta(description="only deliveries created before this time")] = None
 
 
 class WebhookAnswer(Struct, frozen=True):
@@ -162,8 +162,8 @@ async def delete_webhook(call: Call, organization: Organization, webhook_id: UUI
 async def list_webhook_logs(call: Call, organization: Organization, webhook_id: UUID, query: LogsPage) -> Logs:
     """List the deliveries of a webhook, newest first, each with its attempts. Logs are kept for 30 days."""
     webhook = await reach.find_webhook(call, organization, webhook_id)
-    since = moment_parameter("since", query.since, 0)
-    until = moment_parameter("until", query.until, END_OF_TIME)
+    since = time_parameter("since", query.since, 0)
+    until = time_parameter("until", query.until, END_OF_TIME)
     chosen = ChosenDeliveries(query.status or None, query.event_type, since, until)
     return Logs(*await list_deliveries(call, organization, webhook, chosen, query))
 

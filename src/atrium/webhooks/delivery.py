@@ -8,9 +8,9 @@ from uuid import UUID
 import msgspec
 
 from atrium.kit.clock import Clock, rfc3339
+from atrium.kit.encryption import SecretCipher
 from atrium.kit.network.outbound import Exchange, Outbound
 from atrium.kit.postgres.database import Record
-from atrium.kit.sealing import Vault
 from atrium.webhooks.headers import signed_headers, with_custom
 from atrium.webhooks.model import Attempt
 
@@ -56,7 +56,7 @@ def claimed_delivery(row: Record) -> ClaimedDelivery:
     return ClaimedDelivery(**dict(row))
 
 
-async def attempt(claimed: ClaimedDelivery, *, vault: Vault, outbound: Outbound, clock: Clock) -> AttemptResult:
+async def attempt(claimed: ClaimedDelivery, *, vault: SecretCipher, outbound: Outbound, clock: Clock) -> AttemptResult:
     """Sign and send a delivery. Any response, or none, is a result, not an error.
 
     Raises WrongKey if the secret cannot be decrypted.
@@ -65,7 +65,7 @@ async def attempt(claimed: ClaimedDelivery, *, vault: Vault, outbound: Outbound,
     own = signed_headers(
         claimed.event_type, claimed.delivery_id, claimed.body, secrets=_secrets(claimed, vault, began), now=began
     )  # fmt: skip
-    custom = msgspec.json.decode(vault.unseal(claimed.headers), type=dict[str, str])
+    custom = msgspec.json.decode(vault.decrypt(claimed.headers), type=dict[str, str])
     exchange = await outbound.post(claimed.endpoint_url, with_custom(own, custom), claimed.body)
     log = Attempt(
         claimed.logged + 1, rfc3339(began), exchange.duration_ms, exchange.response_code, exchange.error,
@@ -74,9 +74,9 @@ async def attempt(claimed: ClaimedDelivery, *, vault: Vault, outbound: Outbound,
     return AttemptResult(exchange, log, clock())
 
 
-def _secrets(claimed: ClaimedDelivery, vault: Vault, now: datetime) -> Sequence[str]:
+def _secrets(claimed: ClaimedDelivery, vault: SecretCipher, now: datetime) -> Sequence[str]:
     """Return the secrets to sign with; during an overlap, the old one first (docs/contract.md#webhook-details)."""
-    secrets = [vault.unseal(claimed.secret).decode()]
+    secrets = [vault.decrypt(claimed.secret).decode()]
     if claimed.old_secret is not None and claimed.old_secret_until is not None and now < claimed.old_secret_until:
-        secrets.insert(0, vault.unseal(claimed.old_secret).decode())
+        secrets.insert(0, vault.decrypt(claimed.old_secret).decode())
     return secrets

@@ -14,11 +14,11 @@ from uuid import UUID
 import structlog
 
 from atrium.kit.clock import Clock, utc_now
+from atrium.kit.encryption import WrongKey, installation_cipher
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.batching import Batcher, ResultRow, by_statement
 from atrium.kit.postgres.database import Connection, Pool, open_pool
-from atrium.kit.sealing import WrongKey, open_vault
 from atrium.kit.settings import Settings
 from atrium.operations.counters import ATTEMPTS, ATTEMPTS_NOW, LATE, Counters, Labels, connections_of
 from atrium.operations.instrumentation import Instrumentation
@@ -45,7 +45,7 @@ class DeliveryWorker:
     """Delivers what is due by `clock`."""
 
     def __init__(self, pool: Pool, outbound: Outbound, settings: Settings, clock: Clock) -> None:
-        self._pool, self._outbound, self._vault = pool, outbound, open_vault(settings)
+        self._pool, self._outbound, self._vault = pool, outbound, installation_cipher(settings)
         self._settings, self._clock = settings, clock
         self.instrumentation = Instrumentation(settings, Counters("worker", gauges=self._gauges, sizes=self._sizes))
         self._successes = Batcher[Success](

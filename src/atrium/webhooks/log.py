@@ -9,7 +9,7 @@ from msgspec import structs
 
 from atrium.keys.caller import ActorKind, Call
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import ListPage, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, decode_cursor, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -54,7 +54,7 @@ async def list_deliveries(
     before = LAST if paging.cursor is None else decode_cursor(paging.cursor, UUID)
     rows = await call.db.fetch(queries.LOGS, webhook.id, before, *chosen, paging.limit + 1)
     deliveries = await as_deliveries(call, organization, rows)
-    page, cursor = cut(deliveries, paging.limit, lambda delivery: delivery.delivery_id)
+    page, cursor = paginate(deliveries, paging.limit, lambda delivery: delivery.delivery_id)
     return list(page), cursor
 
 

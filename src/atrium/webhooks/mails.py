@@ -5,7 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from atrium.events import WebhookEventKind
-from atrium.kit.mail.queue import put_mail
+from atrium.kit.mail.queue import enqueue_mail
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.settings import Settings
 from atrium.webhooks import queries
@@ -79,4 +79,4 @@ def _link(webhook: Record, settings: Settings) -> str:
 
 async def _notify_admins(db: Connection, organization_id: UUID, subject: str, text: str, now: datetime) -> None:
     for admin in await db.fetch(queries.ADMINS, organization_id):
-        await put_mail(db, to=admin["email"], subject=subject, text=text, now=now)
+        await enqueue_mail(db, to=admin["email"], subject=subject, text=text, now=now)

@@ -8,9 +8,9 @@ import msgspec
 from atrium.events import WebhookEventKind
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock, rfc3339
+from atrium.kit.encryption import installation_cipher
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Pool, Record
-from atrium.kit.sealing import open_vault
 from atrium.webhooks import queries
 from atrium.webhooks.actions import webhook_change
 from atrium.webhooks.delivery import ClaimedDelivery, attempt
@@ -41,7 +41,7 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
     )  # fmt: skip
 
     async def send(pool: Pool, clock: Clock) -> Delivery:
-        vault = open_vault(call.settings)
+        vault = installation_cipher(call.settings)
         result = await attempt(claimed, vault=vault, outbound=call.outbound, clock=clock)
         status = DeliveryStatus.SUCCEEDED if result.exchange.succeeded else DeliveryStatus.FAILED
         row = await pool.fetchrow(queries.PINGED, webhook.id, delivery_id, status, f"[{result.as_json}]")

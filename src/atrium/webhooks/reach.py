@@ -7,12 +7,12 @@ from uuid import UUID
 import msgspec
 
 from atrium.keys.caller import Call
+from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import FIRST, ListPage, after, cut
+from atrium.kit.http.paging import FIRST, ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
-from atrium.kit.sealing import open_vault
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.model import Webhook
@@ -37,7 +37,7 @@ async def find_webhook(call: Call, organization: Organization, webhook_id: UUID)
 async def list_webhooks(call: Call, organization: Organization, paging: Paging) -> ListPage[Webhook]:
     """Return a page of the organization's webhooks, oldest first."""
     found = await _read_webhooks(call, organization, after(paging.cursor), None, paging.limit + 1)
-    page, cursor = cut(found, paging.limit, lambda webhook: webhook.id)
+    page, cursor = paginate(found, paging.limit, lambda webhook: webhook.id)
     return list(page), cursor
 
 
@@ -58,7 +58,7 @@ async def lock_webhook(call: Call, organization: Organization, webhook_id: UUID)
 
 def _as_webhook(call: Call, row: Record) -> Webhook:
     """Read a row of WEBHOOKS, without its secrets."""
-    headers: Mapping[str, str] = msgspec.json.decode(open_vault(call.settings).unseal(row["headers"]))
+    headers: Mapping[str, str] = msgspec.json.decode(installation_cipher(call.settings).decrypt(row["headers"]))
     shown: dict[str, Any] = {
         **row, "header_names": sorted(headers), "subscriptions": msgspec.json.decode(row["subscriptions"])
     }  # fmt: skip

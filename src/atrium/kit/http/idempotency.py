@@ -15,9 +15,9 @@ from uuid import UUID
 import msgspec
 from cryptography.fernet import InvalidToken
 
+from atrium.kit.encryption import cipher
 from atrium.kit.errors import Conflict, Made, Problem
 from atrium.kit.postgres.database import Connection
-from atrium.kit.sealing import cipher
 
 RETENTION = timedelta(hours=24)
 

@@ -36,7 +36,7 @@ def encode_cursor(key: object) -> str:
     return base64.urlsafe_b64encode(msgspec.json.encode(key)).decode()
 
 
-def cut(rows: Sequence[T], limit: int, key: Callable[[T], object]) -> tuple[Sequence[T], str | None]:
+def paginate(rows: Sequence[T], limit: int, key: Callable[[T], object]) -> tuple[Sequence[T], str | None]:
     """Split off the extra row: return up to `limit` of the rows, and the cursor of the next page, None at the end."""
     if len(rows) <= limit:
         return rows, None

@@ -36,7 +36,7 @@ class RequestContext:
 REQUEST_CONTEXT: ContextVar[RequestContext | None] = ContextVar("request_context", default=None)
 
 
-def note_caller(api_key_id: UUID, actor_id: UUID | None = None) -> None:
+def set_caller(api_key_id: UUID, actor_id: UUID | None = None) -> None:
     """Set the caller of the current request."""
     if context := REQUEST_CONTEXT.get():
         context.api_key_id, context.actor_id = api_key_id, actor_id

@@ -142,7 +142,7 @@ class _Run(NamedTuple):
     at: datetime
 
 
-async def put_mail(db: Connection, *, to: str, subject: str, text: str, now: datetime) -> None:
+async def enqueue_mail(db: Connection, *, to: str, subject: str, text: str, now: datetime) -> None:
     """Add an email to the queue. It is sent if the transaction commits.
 
     `text` is plain text. Line breaks in the subject, which would begin another header, become spaces.
@@ -150,7 +150,7 @@ async def put_mail(db: Connection, *, to: str, subject: str, text: str, now: dat
     await db.execute(ADD, new_id(now), to, " ".join(subject.split()), text, now)
 
 
-async def send_waiting(pool: Pool, smtp_url: str, sender: str, now: datetime) -> int:
+async def send_due_mail(pool: Pool, smtp_url: str, sender: str, now: datetime) -> int:
     """Send the emails that are due at `now`, and return their number. Concurrent senders send each email once.
 
     Raise ValueError for an invalid `smtp_url` or `sender`. Errors of the mail server are logged and recorded.
@@ -178,7 +178,7 @@ async def delete_old_mail(db: "Connection | Pool", now: datetime) -> None:
     await db.execute(DELETE_OLD, now - RETENTION)
 
 
-async def newest_mails(db: Connection, *, limit: int | None) -> list[StoredMail]:
+async def list_mail(db: Connection, *, limit: int | None) -> list[StoredMail]:
     """Return stored emails, newest first, all of them without a limit."""
     return as_structs(await db.fetch(NEWEST, limit), StoredMail)
 
@@ -251,7 +251,7 @@ def _client(server: SmtpServer) -> aiosmtplib.SMTP:
     )  # fmt: skip
 
 
-async def greet(smtp_url: str, *, within: float) -> str | None:
+async def check_connection(smtp_url: str, *, within: float) -> str | None:
     """Connect to the mail server without sending anything. Return the reason if that fails, else None."""
     client = _client(parse_smtp_url(smtp_url))
     try:

@@ -90,7 +90,7 @@ class AddressRules:
         return _error_4(ip) if isinstance(ip, IPv4Address) else _error_6(ip)
 
 
-def usable(url: str, rules: AddressRules) -> URL:
+def parse_target_url(url: str, rules: AddressRules) -> URL:
     """Parse a URL. Raise ForbiddenAddress if it cannot be used or contains a forbidden address."""
     try:
         target = URL(url)

@@ -22,10 +22,10 @@ from aiohttp.streams import StreamReader
 from multidict import CIMultiDict
 from yarl import URL
 
-from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, is_literal, usable
+from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, is_literal, parse_target_url
 from atrium.kit.network.receiver_connection import ConnectionClosedWhileIdle, ReceiverConnection
 
-__all__ = ["Exchange", "ForbiddenAddress", "Outbound", "Resolve", "resolve_by_system"]
+__all__ = ["Exchange", "ForbiddenAddress", "Outbound", "Resolve", "system_resolve"]
 BODY_LIMIT = 64 * 1024
 EXCERPT_LIMIT = 4 * 1024
 READ_AHEAD = 16 * 1024
@@ -54,7 +54,7 @@ class Exchange:
         return self.error is None
 
 
-async def resolve_by_system(host: str, port: int) -> list[str]:
+async def system_resolve(host: str, port: int) -> list[str]:
     """Return all IP addresses of a name, from the resolver of this machine. Raise OSError if there are none."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -73,7 +73,7 @@ class Outbound:
         self,
         rules: AddressRules,
         *,
-        resolve: Resolve = resolve_by_system,
+        resolve: Resolve = system_resolve,
         timeout: float = 15.0,
         connections: int = 1000,
     ) -> None:
@@ -103,7 +103,7 @@ class Outbound:
 
     async def check(self, url: str) -> None:
         """Check a URL before it is saved. Raise ForbiddenAddress if no delivery could use it."""
-        target = usable(url, self._rules)
+        target = parse_target_url(url, self._rules)
         host = target.raw_host or ""
         if is_literal(host):
             return
@@ -121,7 +121,7 @@ class Outbound:
         sent["Accept-Encoding"] = "identity"
         try:
             async with asyncio.timeout(self._timeout):
-                await self._send(usable(url, self._rules), sent, body, response)
+                await self._send(parse_target_url(url, self._rules), sent, body, response)
         except (ForbiddenAddress, aiohttp.ClientError, OSError) as error:
             failure = _failure(error, self._timeout)
         duration_ms = round((monotonic() - started) * 1000)

@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import asyncpg
 
-from atrium.kit.postgres.database import Connection, Pool, Record, is_broken, is_lost
+from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error, is_unusable
 
 MAX_ATTEMPTS = 3
 Parameters = TypeVar("Parameters", bound=tuple[object, ...])
@@ -37,7 +37,7 @@ async def run_statement(
 def by_statement(statement: str, shared_parameters: Callable[[], Sequence[object]] = tuple) -> Run[tuple[object, ...]]:
     """Return a function that runs one statement per batch.
 
-    `shared_parameters` returns the parameters after the arrays, which are the same for the whole batch, such as the time.
+    `shared_parameters` returns the parameters after the arrays, which are the same for the batch, such as the time.
     """
 
     def run(connection: Connection, batch: Sequence[tuple[object, ...]]) -> Awaitable[Iterable[ResultRow]]:
@@ -74,7 +74,7 @@ class Batcher(Generic[Parameters]):
         try:
             while self._queue:
                 async with self._pool.acquire() as connection:
-                    while self._queue and not is_broken(connection):
+                    while self._queue and not is_unusable(connection):
                         count = min(self._max_batch_size, len(self._queue))
                         self.sizes[count] += 1
                         await self._run(connection, [self._queue.popleft() for _ in range(count)])
@@ -92,7 +92,7 @@ class Batcher(Generic[Parameters]):
         except Exception as error:
             # On a healthy connection a failed statement changed nothing: its requests run one by one, and fail alone.
             # On a broken one, or after a timeout, the statement may have taken effect, so it is not retried.
-            if is_broken(connection) or is_lost(error):
+            if is_unusable(connection) or is_connection_error(error):
                 return _fail(batch, error)
             # Another transaction has just committed the same unique value. The next run of the statement sees it.
             is_unique_violation = isinstance(error, asyncpg.UniqueViolationError) and tries > 0

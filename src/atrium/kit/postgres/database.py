@@ -39,14 +39,14 @@ async def open_pool(url: str, *, size: int, durable: bool = True, by_index: bool
     )  # fmt: skip
 
 
-def is_lost(error: BaseException) -> bool:
+def is_connection_error(error: BaseException) -> bool:
     """Return whether an error means that the database is not available, rather than that a statement failed."""
     if isinstance(error, asyncpg.PostgresError):
         return str(error.sqlstate or "").startswith(CONNECTION_ERROR_CODES)
     return isinstance(error, CONNECTION_ERRORS)
 
 
-def is_broken(connection: Connection) -> bool:
+def is_unusable(connection: Connection) -> bool:
     """Return whether a connection is unusable: it is closed, perhaps also returned to the pool since."""
     try:
         return bool(connection.is_closed())
@@ -65,6 +65,6 @@ async def connection(pool: Pool, *, writing: bool) -> AsyncIterator[Connection]:
             async with acquired.transaction():
                 yield acquired
     except Exception as error:
-        if is_lost(error):
+        if is_connection_error(error):
             raise Unavailable from error
         raise

@@ -134,7 +134,7 @@ def _startup_lock(data_dir: Path) -> Iterator[None]:
             fcntl.flock(turn, fcntl.LOCK_UN)
 
 
-def start_again(data_dir: Path, is_canceled: Callable[[], bool]) -> bool:
+def restart_if_stopped(data_dir: Path, is_canceled: Callable[[], bool]) -> bool:
     """Start the server of `data_dir` if it has ended, and return whether it had. Call this inside embedded_postgres.
 
     Raise FolderInUse, or DoesNotStart after one attempt.

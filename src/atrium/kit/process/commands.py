@@ -6,6 +6,6 @@ from collections.abc import Mapping
 INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH")
 
 
-def small_environment() -> Mapping[str, str]:
+def minimal_environment() -> Mapping[str, str]:
     """Return the environment variables that programs need, without settings, keys and passwords."""
     return {name: os.environ[name] for name in INHERITED if name in os.environ}

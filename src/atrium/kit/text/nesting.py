@@ -27,7 +27,7 @@ def nests_too_deeply(markdown: str) -> bool:
     return _is_suspect(markdown) and any(not is_code and _is_deep(line) for line, is_code in pieces(markdown))
 
 
-def flattened(markdown: str) -> str:
+def escape_deep_nesting(markdown: str) -> str:
     """Return the text with marks that nest too deeply escaped, so that they are shown as typed."""
     if not _is_suspect(markdown):
         return markdown

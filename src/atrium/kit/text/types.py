@@ -51,7 +51,7 @@ WebLink = Annotated[
 Timestamp = Annotated[str, Meta(description="UTC, RFC 3339, milliseconds", examples=["2026-11-21T09:07:13.460Z"],
                                 extra_json_schema={"format": "date-time"})]  # fmt: skip
 
-Moment = Annotated[
+TimeParameter = Annotated[
     str, Meta(description="ISO 8601", examples=["2026-11-21T09:07:13.460Z"], extra_json_schema={"format": "date-time"})
 ]
 END_OF_TIME = to_ms(parse_time("9999-12-31T00:00:00Z"))
@@ -89,7 +89,7 @@ def path_id(text: str) -> UUID:
     return UUID(text) if UUID_TEXT.fullmatch(text) else NO_ID
 
 
-def moment_parameter(name: str, text: str | None, otherwise: int) -> int:
+def time_parameter(name: str, text: str | None, otherwise: int) -> int:
     """Return a time in the query as milliseconds since 1970. Raise InvalidRequest that names the parameter."""
     try:
         return otherwise if text is None else max(0, to_ms(parse_time(text)))

@@ -7,8 +7,8 @@ from pathlib import Path
 import asyncpg
 
 from atrium.kit.clock import Clock
+from atrium.kit.encryption import KEY_FILE, SecretCipher, WrongKey, installation_cipher
 from atrium.kit.postgres.database import Connection
-from atrium.kit.sealing import KEY_FILE, Vault, WrongKey, open_vault
 from atrium.kit.settings import Settings
 from atrium.operations import queries
 from atrium.operations.checks import Finding, fail, ok, warn
@@ -118,7 +118,7 @@ def sealed(secrets: list[bytes], settings: Settings) -> Finding:
         advice = f"Restore {settings.data_dir / KEY_FILE} from a backup, or set ATRIUM_SECRET_KEY to its old value."
         return fail("secret key", "there is none, and webhook secrets are sealed with one", advice)
     try:
-        unreadable = sum(_is_unreadable(open_vault(settings), each) for each in secrets)
+        unreadable = sum(_is_unreadable(installation_cipher(settings), each) for each in secrets)
     except OSError as error:
         return fail(
             "secret key", f"cannot be read: {error.strerror}", "Give it to the user that runs Atrium, mode 600."
@@ -129,9 +129,9 @@ def sealed(secrets: list[bytes], settings: Settings) -> Finding:
     return ok("secret key", f"opens all webhook secrets ({len(secrets)})")
 
 
-def _is_unreadable(vault: Vault, secret: bytes) -> bool:
+def _is_unreadable(vault: SecretCipher, secret: bytes) -> bool:
     try:
-        vault.unseal(secret)
+        vault.decrypt(secret)
     except WrongKey:
         return True
     return False

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 
-from atrium.kit.sealing import KEY_FILE
+from atrium.kit.encryption import KEY_FILE
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, fail, ok, warn
 from atrium.operations.traces import TracesMissing, require_extra

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from atrium.kit.mail.queue import greet
+from atrium.kit.mail.queue import check_connection
 from atrium.kit.mail.smtp import parse_smtp_url
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, fail, ok, warn
@@ -54,7 +54,7 @@ def is_loopback(host: str) -> bool:
 async def mail_server(smtp_url: str) -> Finding:
     """Check that the mail server accepts a connection with TLS and authentication. Send no mail."""
     server = parse_smtp_url(smtp_url)
-    problem = await greet(smtp_url, within=RESPONDS_WITHIN)
+    problem = await check_connection(smtp_url, within=RESPONDS_WITHIN)
     if problem:
         summary = f"{server.host}:{server.port} accepts no mail from this server: {problem}"
         return fail("mail server", summary, "Correct ATRIUM_SMTP_URL, or find the reason in that server's log.")

@@ -24,18 +24,18 @@ def cipher(key: str) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(sha256(key.encode()).digest()))
 
 
-class Vault:
+class SecretCipher:
     """Encrypts and decrypts secrets with one key."""
 
     def __init__(self, key: str) -> None:
         self._cipher = cipher(key)
         self._decrypt = lru_cache(4096)(self._cipher.decrypt)  # the same secrets sign many deliveries
 
-    def seal(self, secret: bytes) -> bytes:
+    def encrypt(self, secret: bytes) -> bytes:
         """Return the encrypted secret."""
         return self._cipher.encrypt(secret)
 
-    def unseal(self, sealed: bytes) -> bytes:
+    def decrypt(self, sealed: bytes) -> bytes:
         """Return the decrypted secret. Raise WrongKey."""
         try:
             return self._decrypt(sealed)
@@ -43,18 +43,18 @@ class Vault:
             raise WrongKey("encrypted with another ATRIUM_SECRET_KEY (or another secret.key)") from None
 
 
-def open_vault(settings: Settings) -> Vault:
-    """Return the vault of this installation, with `ATRIUM_SECRET_KEY` or the key file, which is created if needed."""
+def installation_cipher(settings: Settings) -> SecretCipher:
+    """Return the cipher of this installation, with `ATRIUM_SECRET_KEY` or the key file, which is created if needed."""
     if settings.secret_key is not None:
-        return _vault(settings.secret_key)
-    return _vault(key_in(settings.data_dir / KEY_FILE))
+        return _cipher_of(settings.secret_key)
+    return _cipher_of(read_or_create_key(settings.data_dir / KEY_FILE))
 
 
-_vault = lru_cache(8)(Vault)
+_cipher_of = lru_cache(8)(SecretCipher)
 
 
 @lru_cache(8)
-def key_in(file: Path) -> str:
+def read_or_create_key(file: Path) -> str:
     """Return the key in `file`. A missing file is created, by only one of several processes."""
     if not file.exists():
         write_key(file, secrets.token_urlsafe(32))

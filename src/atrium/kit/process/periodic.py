@@ -5,17 +5,21 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from atrium.kit.postgres.database import is_lost
+from atrium.kit.postgres.database import is_connection_error
 
 log = structlog.get_logger()
 
 
-async def run_every(seconds: float, chore: Callable[[], Awaitable[None]], *, delay: float = 0.0) -> None:
+async def run_every(seconds: float, task: Callable[[], Awaitable[None]], *, delay: float = 0.0) -> None:
     """Run a task, first after `delay` seconds, then `seconds` after each run. Log its errors and continue."""
     await asyncio.sleep(delay)
     while True:
         try:
-            await chore()
+            await task()
         except Exception as error:
-            log.log(30 if is_lost(error) else 40, "a periodic task failed and will be retried", error=repr(error))
+            log.log(
+                30 if is_connection_error(error) else 40,
+                "a periodic task failed and will be retried",
+                error=repr(error),
+            )
         await asyncio.sleep(seconds)
