@@ -267,8 +267,8 @@ def test_no_code_updates_the_audit_log(api: Api) -> None:
 def test_only_entries_past_their_retention_are_deleted(api: Api) -> None:
     async def forget() -> None:
         db = await asyncpg.connect(api.settings.database_url)
-        held = db.transaction()
-        await held.start()
+        open_transaction = db.transaction()
+        await open_transaction.start()
         await db.execute("set local session_replication_role = replica")
         oldest = "select entry_id from audit_entries where organization_id = $1 order by entry_id limit 1"
         entry_id = await db.fetchval(oldest, UUID(api.organization_id))
@@ -278,7 +278,7 @@ def test_only_entries_past_their_retention_are_deleted(api: Api) -> None:
         assert await db.fetchval(queries.DELETE_OLD, utc_now() - timedelta(days=400)) == 1
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             await db.execute("delete from audit_entries")
-        await held.rollback()
+        await open_transaction.rollback()
         await db.close()
 
     api.new_room()

@@ -129,10 +129,10 @@ def test_a_block_that_is_emptied_while_it_is_created_is_deleted(api: Api, sign_i
     add(api, "alpha")
     page = sign_in("Grace")
     open_page(page, api)
-    held: list[Route] = []
+    delayed: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        delayed.append(route)
 
     page.route("**/v2/rooms/*/blocks", hold, times=1)
     page.get_by_text("alpha").click()
@@ -144,7 +144,7 @@ def test_a_block_that_is_emptied_while_it_is_created_is_deleted(api: Api, sign_i
     page.keyboard.press("Backspace")
     expect(row(page, "alpha").get_by_role("textbox")).to_be_focused()
     with page.expect_response(lambda response: response.request.method == "DELETE"):
-        held[0].continue_()
+        delayed[0].continue_()
     expect(page.locator("[data-key]")).to_have_count(1)
     saved_texts(api, "alpha")
 

@@ -14,12 +14,12 @@ pytestmark = pytest.mark.xdist_group("browser")
 STREAM, NEWEST = "**/v2/events?*", "**/v2/rooms/*/messages?top_level=true*"
 
 
-def open_with_its_stream_held(page: Page, address: str, streams: int = 1) -> Iterator[Route]:
+def open_with_delayed_streams(page: Page, address: str, streams: int = 1) -> Iterator[Route]:
     """Open the page and hold its live streams: each waits until `next` finds it. The page's content is read."""
-    held: list[Route] = []
+    delayed: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        delayed.append(route)
 
     page.route(STREAM, hold, times=streams)
     with page.expect_response(NEWEST):
@@ -29,8 +29,8 @@ def open_with_its_stream_held(page: Page, address: str, streams: int = 1) -> Ite
 
     def found() -> Iterator[Route]:
         for _ in range(streams):
-            wait_until(lambda: _turned(page) and held, "the stream is asked for")
-            yield held.pop()
+            wait_until(lambda: _turned(page) and delayed, "the stream is asked for")
+            yield delayed.pop()
 
     return found()
 
@@ -52,7 +52,7 @@ def is_list_as_it_was(page: Page) -> bool:
 def test_a_change_between_the_first_load_and_the_stream_is_shown(api: Api, sign_in: SignIn) -> None:
     root = api.send("asked before")
     page = sign_in("Grace")
-    streams = open_with_its_stream_held(page, room_url(api, query=f"?thread={root['message_id']}"))
+    streams = open_with_delayed_streams(page, room_url(api, query=f"?thread={root['message_id']}"))
     thread = page.get_by_role("region", name="Thread")
     expect(thread.get_by_text("asked before")).to_be_visible()
     api.send("sent meanwhile")
@@ -68,7 +68,7 @@ def test_a_change_between_the_first_load_and_the_stream_is_shown(api: Api, sign_
 
 def test_an_empty_room_does_not_change_when_its_stream_starts_or_resets(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
-    streams = open_with_its_stream_held(page, room_url(api), streams=2)
+    streams = open_with_delayed_streams(page, room_url(api), streams=2)
     mark_list(page)
     with page.expect_response(NEWEST):
         next(streams).fulfill(content_type="text/event-stream", body="id: 1\nevent: hello\ndata: {}\n\n")
@@ -81,7 +81,7 @@ def test_an_empty_room_does_not_change_when_its_stream_starts_or_resets(api: Api
 
 def test_a_stream_that_is_cut_before_it_starts_misses_nothing(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
-    streams = open_with_its_stream_held(page, room_url(api))
+    streams = open_with_delayed_streams(page, room_url(api))
     api.send("sent before the cut")
     next(streams).fulfill(content_type="text/event-stream", body="")
     expect(page.locator("article", has_text="sent before the cut")).to_be_visible()
@@ -103,7 +103,7 @@ def test_what_a_room_shows_is_requested_once_while_the_code_is_loading(api: Api,
         f"**{code}*.js",
         lambda route: (wait_until(lambda: _turned(page) and read in requested, read), route.continue_()),
     )
-    streams = open_with_its_stream_held(page, room_url(api))
+    streams = open_with_delayed_streams(page, room_url(api))
     expect(page.get_by_text("said before")).to_be_visible()
     expect(page.get_by_role("link", name="general", exact=True)).to_be_visible()
     assert page.evaluate("window.early.responses.size") == 0  # all have been used

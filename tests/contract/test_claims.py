@@ -39,7 +39,7 @@ def test_the_service_keeps_the_delivery_log_for_thirty_days(settings: Settings) 
     with_harness(settings, act)
 
 
-class HeldTime(asyncio.SelectorEventLoop):
+class ManualTime(asyncio.SelectorEventLoop):
     """A loop whose time stands still until the test moves it."""
 
     now = 1000.0
@@ -50,7 +50,7 @@ class HeldTime(asyncio.SelectorEventLoop):
 
 @pytest.mark.parametrize(("seconds", "error"), [(14.999, None), (15.001, "no response within 15 seconds")])
 def test_a_receiver_has_fifteen_seconds_to_respond(seconds: float, error: str | None) -> None:
-    loop = HeldTime()
+    loop = ManualTime()
 
     async def act() -> Exchange:
         async def answers_late(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

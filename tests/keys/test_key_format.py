@@ -36,7 +36,7 @@ def test_a_mistyped_key_is_distinguished_from_an_unknown_one(api: Api) -> None:
     body = "atrp_" + "A" * 30
     unknown = api.client(body + base62(crc32(body.encode()))).get("/v1/me/profile")
     assert (mistyped.status_code, unknown.status_code) == (401, 401)
-    assert "not an Atrium key" in mistyped.json()["detail"]
+    assert "malformed" in mistyped.json()["detail"]
     assert "unknown" in unknown.json()["detail"]
 
 

@@ -499,8 +499,8 @@ LITERALS = {
     "http://[::1/": "the URL is not valid",
     "http://93.184.216.34/a b": "the URL has spaces or control characters in it",
     "http://93.184.216.34/\r\nX: y": "the URL has spaces or control characters in it",
-    "http://no-such-name.invalid/": "the name no-such-name.invalid ",
-    f"http://{'a' * 64}.invalid/": "the name ",
+    "http://no-such-name.invalid/": "the host no-such-name.invalid ",
+    f"http://{'a' * 64}.invalid/": "the host ",
 }  # fmt: skip
 
 

@@ -80,12 +80,12 @@ def test_the_probe_answers_while_the_database_hangs(database: tuple[Settings, Ru
 def test_a_missing_schema_is_reported(database: tuple[Settings, RunningServer]) -> None:
     settings, running = database
     with psycopg.connect(settings.database_url or "", autocommit=True) as db:
-        held = db.execute("select version_num from alembic_version").fetchone()
-        assert held is not None
-        for revision, ready in (("0001", False), ("9999", True), (held[0], True)):
+        current = db.execute("select version_num from alembic_version").fetchone()
+        assert current is not None
+        for revision, ready in (("0001", False), ("9999", True), (current[0], True)):
             db.execute("update alembic_version set version_num = %s", [revision])
             answer = httpx.get(f"{running.url}/readyz", timeout=60)
             assert answer.is_success is ready
-            assert ready or f"at revision {revision} of the schema; this release needs {held[0]}" in answer.text
+            assert ready or f"at revision {revision} of the schema; this release needs {current[0]}" in answer.text
         db.execute("alter table alembic_version rename to gone")
         assert "at revision none" in assert_problem(httpx.get(f"{running.url}/readyz", timeout=60), 503)["detail"]

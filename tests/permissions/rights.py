@@ -40,8 +40,8 @@ class Account(NamedTuple):
         if not self.active:
             return NO_RIGHTS
         own = {role(name) for name in OrganizationRole if self.role.holds(name)}
-        for space_id, held in self.spaces.items():
-            own |= {in_space(space_id, name) for name in SpaceRole if held.holds(name)}
+        for space_id, own_role in self.spaces.items():
+            own |= {in_space(space_id, name) for name in SpaceRole if own_role.holds(name)}
         keeps_directory = OrganizationRole.SUPER_ADMIN if self.is_person else OrganizationRole.ADMIN
         return frozenset(own | ({DIRECTORY} if self.role.holds(keeps_directory) else set()))
 

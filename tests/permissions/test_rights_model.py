@@ -164,12 +164,12 @@ class Rightful(RuleBasedStateMachine):
             return
         group_id, member = _one(list(self.cast.groups), group), _one(self.cast.people, whom)
         operation = {"op": "add" if adding else "remove", "path": "members", "value": [{"value": member}]}
-        secret, held = self.caller(by), self.cast.by_groups(member)
+        secret, roles = self.caller(by), self.cast.by_groups(member)
         answer = self.cast.ask(secret, "PATCH", f"/scim/v2/Groups/{group_id}", {"Operations": [operation]})
         if answer.is_success:
             assert DIRECTORY in self.of(secret)
             (set.add if adding else set.discard)(self.cast.groups[group_id], member)
-        self.settle(self.of(secret), answer, held)
+        self.settle(self.of(secret), answer, roles)
 
     @rule(by=ANY, space=ANY, group=ANY, role=SPACE_ROLES)
     def give_group(self, by: int, space: int, group: int, role: SpaceRole) -> None:

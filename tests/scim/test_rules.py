@@ -72,8 +72,8 @@ def test_a_bare_value_is_read_as_quoted(attribute: str, operator: str, value: st
 def test_any_text_is_a_filter_or_rejected(text: str) -> None:
     try:
         search(("User",), {"filter": text})
-    except ScimError as refusal:
-        assert refusal.scim_type in ("invalidFilter", "invalidValue")
+    except ScimError as error:
+        assert error.scim_type in ("invalidFilter", "invalidValue")
 
 
 @unhurried

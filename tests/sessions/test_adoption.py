@@ -258,7 +258,7 @@ def test_joining_from_a_link_session_removes_a_password_that_others_may_know(api
     token = token_in(mails_to(api, grace.email)[-1], "token")
     assert session.post("/v1/sessions/link", json={"content": {"token": token}}).status_code == 201
     [mail] = joined(session, outsider)
-    assert "Its keys, its password and" in mail
+    assert "revoked its API keys, removed its password and" in mail
     assert assert_problem(grace.sign_in(), 401)["code"] == "sign_in_refused"
 
 

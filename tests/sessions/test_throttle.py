@@ -187,11 +187,11 @@ def test_links_expire(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, clock):
             db = await asyncpg.connect(own_settings.database_url)
-            for lasts, status in ((timedelta(minutes=30), 401), (timedelta(minutes=29, seconds=59), 201)):
+            for age, status in ((timedelta(minutes=30), 401), (timedelta(minutes=29, seconds=59), 201)):
                 await client.post("/v1/sign-in-links", json={"content": {"email": EMAIL}})
                 mail = await db.fetchval("select body from mails order by mail_id desc limit 1")
                 token = mail.partition("#token=")[2].split()[0]
-                clock.at += lasts
+                clock.at += age
                 body = {"content": {"token": token}}
                 assert (await client.post("/v1/sessions/link", json=body, headers=OWN)).status_code == status
             await db.close()

@@ -113,7 +113,7 @@ def test_an_integration_has_granted_roles_and_inherits_none(api: Api, role: str,
 
 def assert_may(api: Api, key: str, space_id: str, room: str, role: str | None, *, organization_admin: bool) -> None:
     """Return the answers to every kind of request in a space, for an actor with `role`."""
-    client, held = api.client(key), [None, "reader", "member", "admin"].index(role)
+    client, level = api.client(key), [None, "reader", "member", "admin"].index(role)
     block = {"type": "divider", "content": {}}
     theirs = api.person.post(f"/v2/rooms/{room}/messages", json={"text": "x"}).json()["message_id"]
     anyone = {"content": {"role": "reader"}}
@@ -139,10 +139,10 @@ def assert_may(api: Api, key: str, space_id: str, room: str, role: str | None, *
     ]
     for needed, method, path, body, good in requests:
         answer = client.request(method, path, json=body)
-        expected = 404 if held == 0 else good if held >= needed else 403
+        expected = 404 if level == 0 else good if level >= needed else 403
         assert answer.status_code == expected, (role, method, path, answer.text)
     renamed = client.patch(f"/v1/spaces/{space_id}", json={"content": {"name": "x"}})
-    assert renamed.status_code == (404 if held == 0 else 200 if organization_admin else 403)
+    assert renamed.status_code == (404 if level == 0 else 200 if organization_admin else 403)
 
 
 @pytest.mark.parametrize("role", ["guest", "member", "reader"])

@@ -273,13 +273,13 @@ def test_a_failed_manual_resend_leaves_a_delivered_event_succeeded(settings: Set
     with_harness(settings, act)
 
 
-@pytest.mark.parametrize(("held", "deleted"), [("room", "room"), ("space", "space"), ("room", "space")])
+@pytest.mark.parametrize(("subscribed", "deleted"), [("room", "room"), ("space", "space"), ("room", "space")])
 def test_a_webhook_reports_a_deleted_room_or_space_and_its_waiting_deliveries_are_missed(
-    settings: Settings, held: str, deleted: str
+    settings: Settings, subscribed: str, deleted: str
 ) -> None:
     async def act(harness: Harness) -> None:
         room, space = await new_room(harness, "chat"), harness.made["space_id"]
-        subject = subscription(room) if held == "room" else subscription(space, "SPACE")
+        subject = subscription(room) if subscribed == "room" else subscription(space, "SPACE")
         webhook = await harness.subscribe(subscriptions=[subject])
         other = await harness.subscribe(subscriptions=[subscription(space, "SPACE")])
         harness.receiver.status = 500

@@ -17,7 +17,7 @@ from atrium.webhooks import wakeup as wakeups
 from atrium.webhooks.wakeup import CHANNEL, Wakeup
 from tests.webhooks.harness import Harness, with_harness
 
-HELD = f"""
+LOCKED = f"""
 select count(*) from pg_locks join pg_database db on db.oid = pg_locks.database and db.datname = current_database()
 where locktype = 'advisory' and objid = {locks.AWAKE_WORKER} and mode = 'ExclusiveLock'
 """
@@ -50,7 +50,7 @@ async def wakeup_of(harness: Harness) -> AsyncIterator[Wakeup]:
 
 
 async def awake_locks(harness: Harness) -> int:
-    return await harness.db.fetchval(HELD)
+    return await harness.db.fetchval(LOCKED)
 
 
 def test_a_worker_that_is_awake_is_not_woken(settings: Settings) -> None:

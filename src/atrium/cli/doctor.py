@@ -53,8 +53,8 @@ def _as_json(finding: Finding) -> dict[str, str | None]:
 def _findings(data_dir: Path | None) -> Iterator[Finding]:
     try:
         settings = settings_with(data_dir=data_dir)
-    except CommandError as refusal:
-        yield fail("settings", str(refusal), "docs/settings.md says what each setting takes.")
+    except CommandError as error:
+        yield fail("settings", str(error), "docs/settings.md says what each setting takes.")
         return
     yield from check_machine(settings)
     yield from _of_database(settings)

@@ -87,8 +87,8 @@ async def _from_folder(settings: Settings, key: str, room: UUID, part: Unfinishe
     async with _in_process(settings, key) as client:
         try:
             await _export(client, room, part)
-        except CommandError as refusal:  # raised inside, it would come out as a group of exceptions
-            refused = refusal
+        except CommandError as error:  # raised inside, it would come out as a group of exceptions
+            refused = error
     if refused is not None:
         raise refused
 

@@ -121,8 +121,8 @@ def _restored(
 def _described(manifest: Manifest) -> str:
     messages = manifest.tables["messages"].rows if "messages" in manifest.tables else 0
     taken = f"{manifest.taken_at:%Y-%m-%d %H:%M:%S} UTC"
-    held = f"{messages:,} messages, {manifest.media.pieces:,} pieces of media"
-    return f"A backup of {taken} by Atrium {manifest.release}: {held}"
+    contents = f"{messages:,} messages, {manifest.media.pieces:,} pieces of media"
+    return f"A backup of {taken} by Atrium {manifest.release}: {contents}"
 
 
 def _warn(to: Console, manifest: Manifest, foreign: list[str]) -> None:

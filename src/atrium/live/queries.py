@@ -17,16 +17,16 @@ select pg_current_snapshot()::text as position, left(md5(live_identity() || sinc
 # $4 space_ids, $5 actor_ids, $6 organization_ids, $7 limit, $8 limit in bytes; the last event may exceed it
 # Returns: position, found, seq, kind, space_id, room_id, actor_id, organization_id, body (JSON)
 UNSEEN = """
-select here.upto::text as position, e.found, e.seq, e.kind, e.space_id, e.room_id, e.actor_id, e.organization_id,
+select here.through::text as position, e.found, e.seq, e.kind, e.space_id, e.room_id, e.actor_id, e.organization_id,
        coalesce(left(e.data, -1) || ',"message":' || e.rendered || '}', e.rendered, e.data, '{}') as body
-from (select coalesce($2::text::pg_snapshot, pg_current_snapshot()) as upto) here
+from (select coalesce($2::text::pg_snapshot, pg_current_snapshot()) as through) here
 left join lateral (
     select near.*, count(*) over () as found,
            sum(coalesce(octet_length(near.rendered), 0) + coalesce(octet_length(near.data), 0))
                over (order by near.seq rows between unbounded preceding and 1 preceding) as bytes_before
     from (
         select u.seq, u.kind, u.space_id, u.room_id, u.actor_id, u.organization_id, u.data::text as data, m.rendered
-        from live_unseen($1::text::pg_snapshot, here.upto) u
+        from live_unseen($1::text::pg_snapshot, here.through) u
         left join rooms r on r.room_id = u.room_id and r.deleted_at is null
         left join messages m on m.room_id = r.room_id and m.message_id = u.message_id
         where u.seq > $3 and (u.message_id is null or m.message_id is not null)

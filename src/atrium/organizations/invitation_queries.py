@@ -27,7 +27,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 # Parameters: $1 organization_id, $2 actor_id, $3 actor's kind, $4 space_ids
 # Returns: space_id
 MANAGED_SPACES = """
-select s.space_id from spaces s join lateral role_in($2, $3, s.space_id) held on held.role = 'admin'
+select s.space_id from spaces s join lateral role_in($2, $3, s.space_id) own on own.role = 'admin'
 where s.organization_id = $1 and s.space_id = any($4::uuid[])
 """
 
@@ -41,7 +41,7 @@ GRANT_INVITED = """
 insert into space_grants (space_id, actor_id, role, created_at)
 select g.space_id, $2, g.role, $3
 from invitation_spaces g join invitations i using (invitation_id)
-join lateral role_in(i.invited_by, 'person', g.space_id) held on held.role = 'admin'
+join lateral role_in(i.invited_by, 'person', g.space_id) own on own.role = 'admin'
 where g.invitation_id = $1
 on conflict (space_id, actor_id) do update set role = greatest(space_grants.role, excluded.role)
 returning space_id, (select s.name from spaces s where s.space_id = space_grants.space_id) as name,

@@ -181,8 +181,8 @@ async def _require_may_reactivate(db: Connection, invitation: Record, person_id:
     membership = await db.fetchrow(invitation_queries.INVITED_MEMBERSHIP, organization_id, person_id)
     if membership is None or (has_caller and membership["active"]):
         return
-    held = await db.fetchval(invitation_queries.ROLE_OF_INVITER, organization_id, inviter)
-    require_may_assign(OrganizationRole(held or OrganizationRole.GUEST), OrganizationRole(membership["role"]))
+    inviter_role = await db.fetchval(invitation_queries.ROLE_OF_INVITER, organization_id, inviter)
+    require_may_assign(OrganizationRole(inviter_role or OrganizationRole.GUEST), OrganizationRole(membership["role"]))
 
 
 async def _reset_credentials(

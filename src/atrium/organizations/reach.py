@@ -57,10 +57,10 @@ async def reach_organization(call: Call, organization_id: UUID, permission: Perm
     return organization
 
 
-def require_role(held: OrganizationRole, permission: Permission) -> None:
+def require_role(role: OrganizationRole, permission: Permission) -> None:
     """Raise Forbidden if the permission requires a higher role in the organization."""
-    if permission.organization is not None and not held.holds(permission.organization):
-        raise Forbidden(f"This requires the organization role {permission.organization}; your role is {held}.")
+    if permission.organization is not None and not role.holds(permission.organization):
+        raise Forbidden(f"This requires the organization role {permission.organization}; your role is {role}.")
 
 
 async def find_member(db: Connection, organization_id: UUID, person_id: UUID) -> Member:

@@ -34,7 +34,7 @@ class Transcription(Struct, frozen=True):
 
     status: Annotated[Literal["waiting", "running", "done", "failed"], Meta(examples=["running"])]
     progress: Annotated[float, Meta(ge=0, le=1, description="from 0 to 1", examples=[0.4])]
-    reason: Annotated[str | None, Meta(description="why it failed or is tried again, or other remarks")]
+    reason: Annotated[str | None, Meta(description="why it failed or is retried, or another note")]
 
 
 class Recording(Struct, frozen=True):

@@ -46,7 +46,7 @@ ALL_REVOKED = (
     "Set a password and create new keys in your settings at {base}\nIf you are signed out already, choose "
     '"Forgot your password?" at {base}/sign-in',
 )
-PASSWORD_KEPT = (
+PASSWORD_UNCHANGED = (
     "revoked its API keys and signed out its sessions",
     "Your password stays the same. Create new keys in your settings at {base}",
 )
@@ -82,6 +82,6 @@ async def notify_credentials_revoked(call: Call, email: str | None, *, has_passw
     """Notify the owner that the account joined an organization and its other credentials were revoked."""
     if email:
         base, at = call.settings.base_url, call.now.strftime("%Y-%m-%d at %H:%M UTC")
-        revoked, then = PASSWORD_KEPT if has_password else ALL_REVOKED
+        revoked, then = PASSWORD_UNCHANGED if has_password else ALL_REVOKED
         text = CREDENTIALS_REVOKED.format(base=base, at=at, revoked=revoked, next=then.format(base=base))
         await enqueue_mail(call.db, to=email, subject="API keys and sessions revoked", text=text, now=call.now)

@@ -84,11 +84,11 @@ async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
 
 async def require_may_grant(call: Call, space_id: UUID, role: SpaceRole) -> None:
     """Require that the caller's own role in the space is at least `role`. Raises SpaceNotFound, Forbidden."""
-    held = await call.db.fetchval(queries.ROLE_IN, call.caller.actor_id, call.caller.kind, space_id)
-    if held is None:
+    own_role = await call.db.fetchval(queries.ROLE_IN, call.caller.actor_id, call.caller.kind, space_id)
+    if own_role is None:
         raise SpaceNotFound
-    if not SpaceRole(held).holds(role):
-        raise Forbidden(f"You cannot grant {role} in a space where you are {held}.")
+    if not SpaceRole(own_role).holds(role):
+        raise Forbidden(f"You cannot grant {role} in a space where you are {own_role}.")
 
 
 def _change(action: str, space: Space, *, before: Space | None = None, after: Space | None = None) -> Change:

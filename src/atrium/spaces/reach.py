@@ -33,10 +33,10 @@ async def reach_space(call: Call, space_id: UUID, permission: Permission) -> Spa
     return space
 
 
-def require_space_role(held: SpaceRole, permission: Permission) -> None:
+def require_space_role(role: SpaceRole, permission: Permission) -> None:
     """Raise Forbidden if the permission needs a higher role in the space."""
-    if permission.space is not None and not held.holds(permission.space):
-        raise Forbidden(f"This needs the space role {permission.space}; you are {held}.")
+    if permission.space is not None and not role.holds(permission.space):
+        raise Forbidden(f"This needs the space role {permission.space}; you are {role}.")
 
 
 async def list_spaces(call: Call, organization: Organization, paging: Paging) -> ListPage[Space]:

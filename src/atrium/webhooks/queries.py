@@ -16,7 +16,7 @@ SUBSCRIBE = """
 insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, room_type)
 select $1, nr, subject_type, subject_id, subscription_type, room_type
 from unnest($2::text[], $3::uuid[], $4::text[], $5::text[])
-     with ordinality as asked (subject_type, subject_id, subscription_type, room_type, nr)
+     with ordinality as requested (subject_type, subject_id, subscription_type, room_type, nr)
 """
 
 # A failure count that began before $5 has expired.

@@ -54,7 +54,7 @@ export async function explained<T>(
   }
 }
 
-function explanation(refusal: ApiError): string {
-  if (refusal.code === "too_many_attempts") return texts.sessions.tooMany(refusal.retryAfter || 60);
-  return (texts.sessions.errors as Record<string, string>)[refusal.code] ?? refusal.message;
+function explanation(error: ApiError): string {
+  if (error.code === "too_many_attempts") return texts.sessions.tooMany(error.retryAfter || 60);
+  return (texts.sessions.errors as Record<string, string>)[error.code] ?? error.message;
 }

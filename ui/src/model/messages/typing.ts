@@ -1,7 +1,7 @@
 import { api } from "@/api/client";
 import { Store } from "@/kit/store";
 
-const LASTS_MS = 6000;
+const DURATION_MS = 6000;
 
 /** Who is typing in which room, and until when to show it. */
 export const typing = new Store<Record<string, Record<string, number>>>({});
@@ -9,11 +9,11 @@ export const typing = new Store<Record<string, Record<string, number>>>({});
 export function addTyping(roomId: string, userId: string, now = Date.now()): void {
   typing.update((known) => ({
     ...known,
-    [roomId]: { ...stillTyping(known[roomId], now), [userId]: now + LASTS_MS },
+    [roomId]: { ...stillTyping(known[roomId], now), [userId]: now + DURATION_MS },
   }));
   setTimeout(() => {
     typing.update((known) => ({ ...known, [roomId]: stillTyping(known[roomId], Date.now()) }));
-  }, LASTS_MS + 50);
+  }, DURATION_MS + 50);
 }
 
 /** Stop showing a person as typing once their message arrives. */
