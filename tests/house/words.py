@@ -37,6 +37,8 @@ PROSE = {
     r"hush|doorbell|rung": "awake, wakeup",
     r"bury|buried": "delete",
     r"(?:a|the|its|each) bearers?(?! token)": "caller, or token",
+    r"refusals?": "error, rejection",
+    r"remarks": "notes, warnings",
 }
 # What to name it instead; a key is a part of a name, as in `kept_pages` or `KeptPages`.
 NAMES = {
@@ -47,8 +49,10 @@ NAMES = {
     "opened": "open_…", "acting": "actor", "asking": "request", "attaching": "attachments", "ground": "environment",
     "patience": "wait_until", "refusal": "error", "refusals": "errors", "trouble": "problem", "remarks": "warnings",
     "upto": "through", "hush": "lock", "looked": "polled", "unfind": "remove_from_index", "beside": "next_to, besides",
-    "whoever": "the role", "anew": "again",
+    "whoever": "the role", "anew": "again", "held": "locked, role", "lasts": "lifetime, max_age", "coloured": "colored",
 }  # fmt: skip
+# Names in outputs that do not change: a state of deliveries in a metric, and a key of `atrium doctor --json`.
+OUTPUTS = {"held", "said"}
 # What a parameter is not named.
 PARAMETERS = {"whole": "complete", "most": "max_…", "each": "timeout_each", "beside": "besides", "upto": "through"}
 
@@ -113,31 +117,51 @@ def _python(text: str) -> Iterator[Found]:
         if token.type == tokenize.COMMENT:
             yield from _prose(token.string, token.start[0])
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and not SQL_START.match(node.value):
-            yield from _prose(node.value, node.lineno)
-        yield from _named(node)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _sql(node.value, node.lineno) if SQL_START.match(node.value) else _prose(node.value, node.lineno)
+        for name in _names_of(node):
+            yield from _named(name, getattr(node, "lineno", 0))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+                if each.arg in PARAMETERS:
+                    yield Found("", node.lineno, f"{each.arg}=", PARAMETERS[each.arg])
 
 
-def _named(node: ast.AST) -> Iterator[Found]:
-    name, line = _name_of(node), getattr(node, "lineno", 0)
+def _named(name: str, line: int) -> Iterator[Found]:
     if name.startswith("test_"):  # a sentence
         yield from _prose(name.replace("_", " "), line)
         return
     for part in _parts(name):
         if part in NAMES:
             yield Found("", line, name, NAMES[part])
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-            if each.arg in PARAMETERS:
-                yield Found("", line, f"{each.arg}=", PARAMETERS[each.arg])
 
 
-def _name_of(node: ast.AST) -> str:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return node.name
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        return node.id
-    return node.arg if isinstance(node, ast.arg) else ""
+def _names_of(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a node defines: of functions, variables, attributes, errors, imports and keys."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()) | ast.arg(arg=name):
+            yield name
+        case ast.ExceptHandler(name=str(name)) | ast.alias(asname=str(name)):
+            yield name
+        case ast.Dict(keys=keys):
+            yield from (str(key.value) for key in keys if isinstance(key, ast.Constant) and _is_name(key.value))
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value.isidentifier() and value not in OUTPUTS
+
+
+# A column or table after `as`, a subquery after its bracket, or a CTE.
+_ALIAS = re.compile(r"\bas (\w+)|\) (\w+)(?= on\b|$|\n)|\b(\w+) as (?:materialized )?\(")
+
+
+def _sql(text: str, line: int) -> Iterator[Found]:
+    for match in _ALIAS.finditer(text):
+        name = match[1] or match[2] or match[3]
+        if name not in OUTPUTS:
+            yield from _named(name, line + text.count("\n", 0, match.start()))
 
 
 _FENCED = re.compile(r"^```.*?^```|`[^`\n]*`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
