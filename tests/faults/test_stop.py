@@ -1,13 +1,16 @@
 """A server that receives a stop signal while starting stops like a running one."""
 
+import asyncio
 import os
 import signal
 import subprocess
 
 import psutil
 import pytest
+import uvloop
 
 from atrium.kit.settings import Settings
+from atrium.server.service import on_stop
 from tests.conftest import ATRIUM, free_port
 from tests.wait_until import wait_until
 
@@ -41,3 +44,30 @@ def test_a_server_stops_cleanly_while_its_processes_are_starting(
 def _forks(supervisor: psutil.Process) -> list[psutil.Process]:
     """Return processes with the supervisor's command line; the worker has another one."""
     return [each for each in supervisor.children() if "serve" in each.cmdline()]
+
+
+@pytest.mark.parametrize("when", ["at the end of the start", "between the start and serving"])
+def test_a_stop_signal_is_not_lost_between_two_runs_of_the_loop(when: str) -> None:
+    """Granian runs the loop once for the start and once to serve. On a busy machine, time passes between the two."""
+    steps: list[str] = []
+    stopped = asyncio.Event()
+
+    async def start() -> None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, steps.append, "not replaced")
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stopped.set)
+        on_stop(lambda: steps.append("streams"))
+        if when == "at the end of the start":
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    before = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)}
+    loop = uvloop.new_event_loop()
+    try:
+        loop.run_until_complete(start())
+        if when == "between the start and serving":
+            os.kill(os.getpid(), signal.SIGTERM)
+        loop.run_until_complete(asyncio.wait_for(stopped.wait(), 30))
+    finally:
+        loop.close()
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    assert steps == ["streams"]

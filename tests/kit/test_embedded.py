@@ -17,7 +17,9 @@ from tests.conftest import scratch_folder
 
 under_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root runs PostgreSQL as a user of its own")
 # A copy of /etc of its own, without PostgreSQL's user, makes it a new machine.
-ON_A_NEW_MACHINE = 'cp -a /etc "$1/etc" && mount --bind "$1/etc" /etc && userdel pgserver && exec "$2" -c "$3" "$1"'
+ON_A_NEW_MACHINE = (
+    'cp -a /etc "$1/etc" && mount --bind "$1/etc" /etc && userdel --force pgserver && exec "$2" -c "$3" "$1"'
+)
 THREE_SERVERS = """
 import multiprocessing, pathlib, sys
 from atrium.kit.postgres.embedded import embedded_postgres

@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -29,7 +29,8 @@ from atrium.server.client_connections import ClientConnections
 from atrium.server.denials import RecentDenials
 
 log = structlog.get_logger()
-KEY_USES_INTERVAL, PARENT_INTERVAL = 5.0, 1.0
+KEY_USES_INTERVAL, PARENT_INTERVAL = 5.0, 1.0  # seconds
+STOP_INTERVAL = 0.2  # seconds
 
 
 @dataclass(frozen=True)
@@ -104,21 +105,28 @@ async def supervised(service: Service, parent: int | None) -> AsyncIterator[None
         yield
         return
     following = asyncio.create_task(end_with_parent(parent))
-    end_streams_first(service)
+    on_stop(service.hub.end_all)
     try:
         yield
     finally:
         following.cancel()
 
 
-def end_streams_first(service: Service) -> None:
+def on_stop(end_streams: Callable[[], None]) -> None:
     """On SIGTERM, end the streams, then stop the HTTP server, which waits for all responses in progress.
 
     SIGINT stops it too. Streams would never end otherwise; their clients resume from the last event id.
+
+    Granian runs the loop for the start and then again to serve, and the loop loses signals between the two. SIGTERM
+    therefore has a handler of Python's, and SIGINT is sent until the process ends.
     """
+    loop, tasks = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
-    def stop() -> None:
-        service.hub.end_all()
-        os.kill(os.getpid(), signal.SIGINT)
+    async def stop() -> None:
+        end_streams()
+        while True:
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(STOP_INTERVAL)
 
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)
+    loop.remove_signal_handler(signal.SIGTERM)
+    signal.signal(signal.SIGTERM, lambda *_: loop.call_soon_threadsafe(lambda: tasks.add(loop.create_task(stop()))))
