@@ -1,4 +1,4 @@
-"""The table of who may do what (docs/contract.md#roles-and-keys). Every route names its row, which a test checks."""
+"""The table of permissions (docs/contract.md#roles-and-keys). Every route refers to its row; a test checks this."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class SpaceRole(_Role):
 
 
 class Subject(Enum):
-    """The subject of a request, which the caller has to reach before anything else is checked."""
+    """The subject of a request. Whether the caller has access to it is checked before anything else."""
 
     ANYONE = "no key is needed"
     ACTOR = "the actor of the key"
@@ -55,7 +55,7 @@ class Subject(Enum):
 
 @dataclass(frozen=True)
 class SubjectFetcher:
-    """How to fetch a subject: `fetch(call, *ids, permission)`, where `ids` are parameters of the path.
+    """A function that fetches a subject: `fetch(call, *ids, permission)`, where `ids` are parameters of the path.
 
     Handlers get the subject as the parameter `name`.
     """
@@ -72,7 +72,7 @@ SUBJECT_FETCHERS: dict[Subject, SubjectFetcher] = {}
 def reaches(subject: Subject, *errors: type[Problem], name: str | None = None) -> Callable[[Fetch], Fetch]:
     """Register the function that fetches a subject, and the errors it raises for a subject that the caller may not see.
 
-    This is all that a new subject needs besides its name in `Subject` and its rows below.
+    A new subject needs only this, a member of `Subject` and rows in the table below.
     """
 
     def register(fetch: Fetch) -> Fetch:
@@ -85,9 +85,9 @@ def reaches(subject: Subject, *errors: type[Problem], name: str | None = None) -
 
 @dataclass(frozen=True, kw_only=True)
 class Permission:
-    """A row of the table: the subject to reach, and the roles to hold in its organization and in its space.
+    """A row of the table: the subject, and the required roles in its organization and in its space.
 
-    `sender` requires the sender or uploader; with `or_space`, holders of that role may too. `people_only` refuses
+    `sender` requires the sender or uploader; with `or_space`, actors with that role may too. `people_only` rejects
     integrations of every role.
     """
 

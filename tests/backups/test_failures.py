@@ -54,7 +54,7 @@ def initialized(place: Place) -> psycopg.Connection:
 
 
 def put(place: Place, db: psycopg.Connection, size: int, content: bytes | None) -> str:
-    """Add a piece of media of `size` to the database and `content` to the storage; return its name."""
+    """Add a media part of `size` to the database and `content` to the storage; return its name."""
     piece = str(uuid4())
     db.execute(PIECE, {"id": piece, "size": size})
     if content is not None:
@@ -100,15 +100,15 @@ def test_damaged_media_is_reported_and_an_empty_storage_is_rejected(settings: Se
         put(place, db, 3, None)
         put(place, db, 3, None)
         failed = place.run_process("backup", tmp_path / "file").failed()
-        assert f"none of the 2 pieces of media that the database names is in {place.folder / 'media'}" in failed
+        assert f"none of the 2 media parts that the database refers to is in {place.folder / 'media'}" in failed
         damaged = {put(place, db, 3, b""), put(place, db, 3, b"ab")}
         intact = put(place, db, 3, b"abc")
         warnings = place.run("backup", tmp_path / "file").stderr
-        assert "2 pieces of media are missing" in warnings
-        assert "2 pieces of media are damaged" in warnings
+        assert "2 media parts are missing" in warnings
+        assert "2 media parts are damaged" in warnings
         assert all(each in warnings for each in damaged)
     with with_postgresql(settings) as place:
-        assert "2 pieces of media were damaged" in place.run("restore", tmp_path / "file").stderr
+        assert "2 media parts were damaged" in place.run("restore", tmp_path / "file").stderr
         assert [each.name for each in (place.folder / "media").iterdir()] == [intact.partition("/")[0]]
 
 
@@ -119,7 +119,7 @@ def test_tables_of_other_owners_are_left_out(settings: Settings, tmp_path: Path)
         db.execute("create table [bold]theirs (n int)".replace("[bold]theirs", '"[bold]theirs\x1b"').encode())
         db.execute(f'alter table "[bold]theirs\x1b" owner to {other_role}'.encode())
         warnings = place.run("backup", tmp_path / "file").stderr
-        assert "of another owner are not in the backup: [bold]theirs\N{REPLACEMENT CHARACTER}" in warnings
+        assert "owned by another role are not in the backup: [bold]theirs\N{REPLACEMENT CHARACTER}" in warnings
         assert "has tables already" in place.fails("restore", tmp_path / "file")
         db.execute(f"drop owned by {other_role}".encode())
         db.execute(f"drop role {other_role}".encode())

@@ -40,7 +40,7 @@ def test_missing_media_is_reported_and_the_rest_is_restored(settings: Settings, 
         (place.folder / "media" / present).mkdir(parents=True)
         (place.folder / "media" / present / present).write_bytes(b"abc")
         warning = place.run("backup", tmp_path / "file").stderr
-        assert f"1 pieces of media are missing in the storage, and so in the backup: {lost}/{lost}" in warning
+        assert f"1 media parts are missing from the storage and are not in the backup: {lost}/{lost}" in warning
     with with_postgresql(settings) as place:
-        assert "1 pieces of media were missing" in place.run("restore", tmp_path / "file").stderr
+        assert "1 media parts were missing" in place.run("restore", tmp_path / "file").stderr
         assert [each.read_bytes() for each in (place.folder / "media").glob("*/*")] == [b"abc"]

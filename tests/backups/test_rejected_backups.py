@@ -81,8 +81,8 @@ CHANGED: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
     "no key": (lambda e: e.pop("secret.key") and None, "do not match its manifest"),
     "too large a key": (lambda e: e.update({"secret.key": b"x" * 5000}), "secret.key is too large"),
     "too large a piece": (lambda e: e.update({media_in(e): bytes(9 << 20)}), "is too large"),
-    "a later format": (manifest_with(format=2, release="7.1"), "it was made by Atrium 7.1"),
-    "a later schema": (manifest_with(revision="9999", release="7.1"), "it was made by a later release, Atrium 7.1"),
+    "a later format": (manifest_with(format=2, release="7.1"), "it was created by Atrium 7.1"),
+    "a later schema": (manifest_with(revision="9999", release="7.1"), "it was created by a later release, Atrium 7.1"),
 }
 
 # Errors that only the database finds.
@@ -149,7 +149,7 @@ def test_a_restore_needs_an_empty_database_and_folder(backup_file: Path, setting
 def test_a_folder_in_use_does_not_change(backup_file: Path) -> None:
     with in_a_folder() as place, sole_server(place.folder):
         assert "Another Atrium server runs" in place.fails("restore", backup_file)
-        assert "The file is whole" in place.run("restore", "--check", backup_file).stderr
+        assert "The file is intact" in place.run("restore", "--check", backup_file).stderr
 
 
 def test_a_key_from_the_environment_is_not_in_the_backup(backup_file: Path, settings: Settings, tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_key_from_the_environment_is_not_in_the_backup(backup_file: Path, sett
         assert "It does not contain ATRIUM_SECRET_KEY" in place.run("backup", file).stderr
         assert KEY.encode() not in b"".join(ZipFile(file).read(name) for name in ZipFile(file).namelist())
     with with_postgresql(settings) as place:
-        assert "set ATRIUM_SECRET_KEY as it was" in place.fails("restore", file)
+        assert "set ATRIUM_SECRET_KEY to the value used when the backup was created" in place.fails("restore", file)
     with with_postgresql(settings, secret_key=KEY.upper()) as place:
         assert "ATRIUM_SECRET_KEY" in place.fails("restore", file)
         place.succeeds("restore", file, "--any-key")

@@ -39,7 +39,7 @@ def at(settings: Settings, **changes: Any) -> dict[str, str | None]:
 
 def test_a_running_server_passes_every_check(api: Api) -> None:
     found = examined(**at(api.settings))
-    assert found["port"]["said"].startswith("an Atrium serves 127.0.0.1:")
+    assert found["port"]["summary"].startswith("an Atrium server is running at 127.0.0.1:")
     wrong = {name for name, each in found.items() if each["verdict"] != "ok"}
     assert wrong <= {"webhooks", "mail", "deliveries", "open files", "disk"}  # left by other tests
 
@@ -48,14 +48,14 @@ def test_without_a_server_on_an_empty_folder_it_says_how_to_start() -> None:
     with scratch_folder() as folder:
         here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder), "ATRIUM_PORT": str(free_port())}
         found = examined(**here)
-        assert found["PostgreSQL"]["advice"] == "Begin with atrium init."
+        assert found["PostgreSQL"]["advice"] == "Run atrium init."
         assert not list(folder.iterdir())  # nothing was created
         assert examined(**(here | {"ATRIUM_DATA_DIR": str(folder / "x")}))["data folder"]["verdict"] == "fail"
         invoked("init", "--organization", "Acme", "--email", "ada@example.org", **here)
         found = examined(**here)
         assert {each["verdict"] for each in found.values()} <= {"ok", "warn"}
         assert found["schema"]["verdict"] == "ok"
-        assert found["port"]["said"].endswith("is free; no server runs here")
+        assert found["port"]["summary"].endswith("is free; no server runs here")
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ SECRET = Fernet(Fernet.generate_key()).encrypt(b"whsec_x")
 
 
 def test_pending_work_in_the_database_is_reported(own: Settings) -> None:
-    assert examined(**at(own))["organization"]["advice"] == "Make one with atrium init."
+    assert examined(**at(own))["organization"]["advice"] == "Create one with atrium init."
     sql(own, "insert into organizations values (gen_random_uuid(), 'Acme', now())")
     sql(own, HOOK, SECRET, "WEBHOOK_STATUS_ACTIVE")
     sql(own, "insert into due_deliveries (webhook_id, delivery_id, due_at) "
@@ -88,19 +88,22 @@ def test_pending_work_in_the_database_is_reported(own: Settings) -> None:
              "values (gen_random_uuid(), 'a@b.c', 's', 't', now() - interval '1 hour', now())")  # fmt: skip
     found = examined(**at(own))
     assert found["deliveries"]["verdict"] == "fail"
-    assert found["deliveries"]["said"] == "1 due, the oldest for 60 minutes"
-    assert (found["webhooks"]["verdict"], found["webhooks"]["said"]) == ("warn", "1 paused: CI")
-    assert (found["mail"]["verdict"], found["mail"]["said"]) == ("warn", "1 wait, and no server takes them")
-    assert found["secret key"]["said"] == "there is none, and webhook secrets are sealed with one"
+    assert found["deliveries"]["summary"] == "1 due, the oldest for 60 minutes"
+    assert (found["webhooks"]["verdict"], found["webhooks"]["summary"]) == ("warn", "1 paused: CI")
+    assert (found["mail"]["verdict"], found["mail"]["summary"]) == (
+        "warn",
+        "1 queued, and no mail server is configured",
+    )
+    assert found["secret key"]["summary"] == "missing, but webhook secrets are encrypted with it"
     assert not (own.data_dir / "secret.key").exists()
     found = examined(**at(own, secret_key="another key of more than 32 characters"))
-    assert found["secret key"]["said"] == "2 of 2 webhook secrets do not open with the present key"
+    assert found["secret key"]["summary"] == "2 of 2 webhook secrets cannot be decrypted with the current key"
 
 
 def test_a_schema_of_another_release_is_reported_and_not_changed(own: Settings) -> None:
     sql(own, "update alembic_version set version_num = '0001'")
-    assert examined(**at(own))["schema"]["advice"] == "The next start brings it up to date."
-    assert examined(**at(own))["schema"]["said"].startswith("revision 0001;")
+    assert examined(**at(own))["schema"]["advice"] == "The next start upgrades it."
+    assert examined(**at(own))["schema"]["summary"].startswith("revision 0001;")
     sql(own, "update alembic_version set version_num = '9999'")
     assert examined(**at(own))["schema"]["verdict"] == "fail"
 
@@ -121,7 +124,7 @@ def test_a_port_in_use_is_reported(own: Settings) -> None:
         port = taken.getsockname()[1]
         found = examined(**at(own, port=port, metrics_port=port))
     assert (found["port"]["verdict"], found["metrics port"]["verdict"]) == ("fail", "fail")
-    assert "no Atrium" in found["port"]["said"]
+    assert "no Atrium" in found["port"]["summary"]
 
 
 def test_the_mail_server_is_contacted_and_receives_no_mail(own: Settings) -> None:
@@ -180,7 +183,7 @@ def test_an_invalid_setting_is_reported_as_a_finding() -> None:
     with scratch_folder() as folder:
         found = examined(ATRIUM_DATA_DIR=str(folder), ATRIUM_PORT="many")
     assert found["settings"]["verdict"] == "fail"
-    assert "ATRIUM_PORT" in found["settings"]["said"]
+    assert "ATRIUM_PORT" in found["settings"]["summary"]
 
 
 def test_the_data_folder_is_checked(tmp_path: Path) -> None:

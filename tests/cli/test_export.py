@@ -118,7 +118,7 @@ def test_an_unreachable_or_foreign_server_is_named(api: Api, tmp_path: Path) -> 
     assert "nowhere cannot be reached" in run_export(api, tmp_path / "o", "--key", "x", "--url", "nowhere")[1]
     with in_front(OtherServer) as other:
         error = run_export(api, tmp_path / "o", "--key", "x", "--url", other)[1]
-    assert "does not answer as Atrium does" in error
+    assert "Is this an Atrium server" in error
 
 
 def test_a_file_that_cannot_be_written_is_named(api: Api, tmp_path: Path) -> None:

@@ -257,7 +257,7 @@ def test_plain_output_has_one_line_per_event(api: Api, program: Program, tmp_pat
         process = subprocess.Popen(
             arguments(api, program.url), env=environment(api.personal_key), stdout=error, stderr=subprocess.STDOUT
         )
-    wait_until(lambda: "Ctrl-C ends" in output.read_text())
+    wait_until(lambda: "Press Ctrl-C to stop" in output.read_text())
     api.send()
     wait_until(lambda: "message_sent" in output.read_text())
     process.send_signal(signal.SIGINT)
@@ -271,10 +271,10 @@ def test_invalid_keys_and_urls_are_rejected(api: Api, outsider: Api) -> None:
     key = api.personal_key
     assert error_of(api, key=None).startswith("no key: pass --key or set ATRIUM_KEY")
     assert "the key is not valid: it is mistyped, expired or revoked" in error_of(api, key=key[:-1] + "x")
-    assert "name the organization with --organization" in error_of(api, key=api.organization_key)
-    assert "key does not reach it" in error_of(api, "--room", outsider.room_id, key=key)
-    assert "key does not reach it" in error_of(api, "--organization", outsider.organization_id, key=key)
-    assert "key does not reach it" in error_of(api, "--webhook", outsider.room_id, key=key)
+    assert "pass --organization" in error_of(api, key=api.organization_key)
+    assert "key does not have access to it" in error_of(api, "--room", outsider.room_id, key=key)
+    assert "key does not have access to it" in error_of(api, "--organization", outsider.organization_id, key=key)
+    assert "key does not have access to it" in error_of(api, "--webhook", outsider.room_id, key=key)
     assert webhooks(api) == []
 
 

@@ -92,7 +92,7 @@ def test_doctor_wraps_its_findings_at_words_only_on_a_terminal(api: Api) -> None
     (row,) = [line.split("\t") for line in checked.stdout.splitlines() if "\tmail server\t" in line]
     found = json.loads(CliRunner().invoke(app, ["doctor", "--json"], env=here).stdout)
     (server,) = [each for each in found if each["check"] == "mail server"]
-    assert row == [server[name] for name in ("verdict", "check", "said", "advice")]
+    assert row == [server[name] for name in ("verdict", "check", "summary", "advice")]
     assert "1 failed" in checked.stderr
 
 

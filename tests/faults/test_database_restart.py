@@ -119,7 +119,7 @@ def test_the_server_ends_with_the_reason_if_the_database_cannot_restart(own_fold
         assert running.process.wait(200) == 1, "so that the supervisor of the server starts it again"
         log = running.output.read_text()
         last = log.strip().splitlines()[-1]
-        assert last.startswith("atrium: the database is gone"), log
+        assert last.startswith("atrium: the database stopped"), log
         assert "does not start" in last
         assert "configuration file" in last, "PostgreSQL's own word"
         assert "Traceback" not in log

@@ -27,11 +27,11 @@ from atrium.operations.readiness import newest_revision
 
 
 class NoBackup(Exception):
-    """A backup cannot be taken here or now."""
+    """The backup cannot be created."""
 
 
 def take_backup(settings: Settings, file: IO[bytes], progress: Progress) -> Manifest:
-    """Write the database as of now, the media that it names and the key. `settings.database_url` must be set.
+    """Write the database as of now, the media that it refers to and the key. `settings.database_url` must be set.
 
     Raise NoBackup, WrongKey, StorageUnavailable.
     """
@@ -74,16 +74,18 @@ def _require_schema(db: Database) -> None:
 def require_known(manifest: Manifest) -> None:
     """Raise BrokenBackup if a later release took the backup."""
     if manifest.revision > newest_revision():
-        raise BrokenBackup(f"it was made by a later release, Atrium {manifest.release}; restore it with that release")
+        raise BrokenBackup(
+            f"it was created by a later release, Atrium {manifest.release}; restore it with that release"
+        )
 
 
 def restore(
     settings: Settings, archive: ZipFile, manifest: Manifest, progress: Progress, *, any_key: bool
 ) -> list[str]:
     """Restore a backup into an empty database, storage and data folder, completely or not at all. If it fails, notes on
-    the exception name what could not be removed again.
+    the exception list what could not be removed again.
 
-    Return the tables that were left out because they are not Atrium's. `settings.database_url` must be set.
+    Return the tables that were skipped because they are not Atrium's. `settings.database_url` must be set.
     Raise NotEmpty, BrokenBackup, WrongKey, SchemaMismatch, StorageUnavailable.
     """
     url, key = settings.database_url or "", read_or_create_key(archive, manifest)
@@ -120,7 +122,7 @@ def _took_effect(url: str, error: BaseException) -> bool:
 
 
 class _RestoredFiles:
-    """What a restore writes in addition to the database, and removes if it fails: the media and the key."""
+    """The media and the key that a restore writes. `remove` deletes them if the restore fails."""
 
     def __init__(self, settings: Settings, archive: ZipFile, key: str | None) -> None:
         self.settings, self.archive, self.key = settings, archive, key

@@ -1,7 +1,7 @@
 """The backup file: a ZIP archive. Its first entry identifies it, its last entry is the manifest of its contents.
 
-`tables/NAME` is a table in the format of PostgreSQL's COPY, `media/OBJECT/PIECE` a piece of media, `secret.key` the
-key. A truncated file lacks the ZIP directory at its end, and each entry has a checksum.
+`tables/NAME` is a table in the format of PostgreSQL's COPY, `media/OBJECT/PIECE` a part of a media file, `secret.key`
+the key. A truncated file lacks the ZIP directory at its end, and each entry has a checksum.
 """
 
 import re
@@ -65,7 +65,7 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The contents and origin of a backup. `left_out` are other owners' tables in the same schema."""
+    """The contents and origin of a backup. `left_out` are tables in the schema that Atrium does not own."""
 
     format: int = FORMAT
     release: str
@@ -108,7 +108,7 @@ def put_table(archive: ZipFile, name: str, chunks: Iterable[bytes | bytearray | 
 
 
 def put_piece(archive: ZipFile, name: str, content: bytes) -> None:
-    """Write a piece of media, uncompressed, as videos and images are compressed already."""
+    """Write a part of a media file, uncompressed, because videos and images are compressed already."""
     archive.writestr(ZipInfo(MEDIA + name), content)
 
 
@@ -161,7 +161,7 @@ def _manifest(archive: ZipFile) -> Manifest:
         written = archive.read(MANIFEST)
         known = msgspec.json.decode(written, type=_Format)
         if known.format > FORMAT:
-            raise BrokenBackup(f"it was made by Atrium {known.release}; restore it with that release or a later one")
+            raise BrokenBackup(f"it was created by Atrium {known.release}; restore it with that release or a later one")
         return msgspec.json.decode(written, type=Manifest)
     except KeyError:
         raise BrokenBackup("it is not an Atrium backup") from None

@@ -26,18 +26,18 @@ TRUNCATE = sql.SQL("truncate {tables}")
 
 
 class NotEmpty(Exception):
-    """The place to restore to is not empty."""
+    """The destination of the restore is not empty."""
 
 
 class Piece(NamedTuple):
-    """A piece of media that the database names."""
+    """A part of a media file that the database refers to."""
 
     name: str
     size: int
 
 
 class Snapshot(NamedTuple):
-    """What was copied, as of `taken_at`, and its media. `sealed` are the encrypted secrets."""
+    """The copied tables as of `taken_at`, and the media that they refer to. `sealed` are the encrypted secrets."""
 
     revision: str
     taken_at: datetime

@@ -1,4 +1,4 @@
-"""The encryption key: what of it goes into a backup, and which key a restored server uses."""
+"""The encryption key: whether a backup includes it, and which key a restored server uses."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -8,7 +8,8 @@ from atrium.kit import encryption
 from atrium.kit.encryption import KEY_FILE, SecretCipher
 from atrium.kit.settings import Settings
 
-OR_ANY_KEY = "or restore with --any-key and rotate them afterwards"
+SET_OLD_KEY = "set ATRIUM_SECRET_KEY to the value used when the backup was created"
+OR_ANY_KEY = "or restore with --any-key and rotate the webhook secrets afterwards"
 DIFFERENT_KEY = (
     "webhook secrets in this backup are encrypted with a different key than {present}; {advice}, " + OR_ANY_KEY
 )
@@ -17,8 +18,9 @@ NO_KEY = (
     "as the server"
 )
 WRONG_KEY = "{present} does not decrypt the webhook secrets in this database; {advice}"
-UNDECRYPTABLE = (
-    "{present} does not decrypt the webhook secrets in this backup; set ATRIUM_SECRET_KEY as it was, " + OR_ANY_KEY
+UNDECRYPTABLE = f"{{present}} does not decrypt the webhook secrets in this backup; {SET_OLD_KEY}, {OR_ANY_KEY}"
+NO_KEY_FOR_BACKUP = (
+    f"neither the backup nor this server has the key that decrypts the webhook secrets; {SET_OLD_KEY}, {OR_ANY_KEY}"
 )
 
 
@@ -83,13 +85,11 @@ def require_key(key_info: Key | None, settings: Settings, *, any_key: bool) -> b
         return False
     if settings.secret_key is not None:
         raise WrongKey(
-            DIFFERENT_KEY.format(
-                present="ATRIUM_SECRET_KEY", advice="unset it" if key_info.included else "set it as it was"
-            )
+            DIFFERENT_KEY.format(present="ATRIUM_SECRET_KEY", advice="unset it" if key_info.included else SET_OLD_KEY)
         )
     if present is not None:
         raise WrongKey(DIFFERENT_KEY.format(present=settings.data_dir / KEY_FILE, advice="move that file away"))
-    raise WrongKey(DIFFERENT_KEY.format(present="this server's", advice="set ATRIUM_SECRET_KEY as it was"))
+    raise WrongKey(DIFFERENT_KEY.format(present="this server's", advice=SET_OLD_KEY))
 
 
 def require_opens(backup_key: str | None, settings: Settings, sealed: Sequence[bytes]) -> None:
@@ -99,7 +99,7 @@ def require_opens(backup_key: str | None, settings: Settings, sealed: Sequence[b
     """
     if (key := backup_key or settings.secret_key or stored_key(settings)) is None:
         if sealed:
-            raise WrongKey(UNDECRYPTABLE.format(present="no key: neither the backup nor this server has one, which"))
+            raise WrongKey(NO_KEY_FOR_BACKUP)
     elif not opens(key, sealed):
         name = "its own key" if backup_key else "ATRIUM_SECRET_KEY" if settings.secret_key else KEY_FILE
         raise WrongKey(UNDECRYPTABLE.format(present=name))

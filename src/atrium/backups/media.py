@@ -1,4 +1,4 @@
-"""Copy media: read a few pieces concurrently, write them back one by one."""
+"""Copy media: read a few parts of files concurrently, write them back one by one."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ CONCURRENT = 8  # pieces of at most 4 MiB
 
 
 class NoMedia(Exception):
-    """No media that the database names is in the storage, so it is the wrong storage."""
+    """None of the media that the database refers to is in the storage, so it is the wrong storage."""
 
 
 class Defect(Enum):
-    """Why a piece cannot be copied: it is missing, or its size is wrong."""
+    """The reason why a piece cannot be copied: it is missing, or its size is wrong."""
 
     MISSING = auto()
     DAMAGED = auto()
@@ -42,7 +42,7 @@ def copy_out(storage: Storage, pieces: Sequence[Piece], archive: ZipFile, progre
                 count, done = count + 1, done + len(content)
                 progress("Media", done, total)
     if 1 < len(pieces) == len(defects[Defect.MISSING]):
-        raise NoMedia(f"none of the {len(pieces)} pieces of media that the database names is")
+        raise NoMedia(f"none of the {len(pieces)} media parts that the database refers to is")
     return Media(count, done, defects[Defect.MISSING], defects[Defect.DAMAGED])
 
 

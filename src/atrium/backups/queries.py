@@ -9,7 +9,7 @@ LOCK_SCHEMA = f"select pg_advisory_lock_shared(n) from unnest({_OF_SCHEMA}) n"
 
 # Returns: pg_advisory_unlock_shared
 UNLOCK_SCHEMA = f"select pg_advisory_unlock_shared(n) from unnest({_OF_SCHEMA}) n"
-# Until the media is copied too, the worker deletes no media from the storage (media/queries.py, DROPPED).
+# The worker deletes no media from the storage until the backup has copied it (media/queries.py, DROPPED).
 LOCK_MEDIA = f"select pg_advisory_lock_shared({locks.MEDIA})"
 
 # Returns: exists
@@ -103,7 +103,7 @@ CREATE_PARTITIONS = """
 select keep_deliveries($1::timestamptz - n * interval '1 day', 36500) from generate_series(0, 31) n
 """
 
-# Every piece of media that the database names, except dropped objects, which may be deleted already.
+# The parts of all media that the database refers to, except dropped objects, which may be deleted already.
 # Returns: name, size
 PIECES = """
 select p.object || '/' || p.part as name, p.size::bigint as size from media_parts p

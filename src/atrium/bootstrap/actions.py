@@ -83,7 +83,7 @@ def _created(made: NewOrganization, organization: str, name: str) -> Change:
 async def set_up_server(
     call: Call, *, organization: str, name: str, email: str, password_hash: str
 ) -> tuple[NewOrganization, str]:
-    """Create the first organization and sign its super_admin in. Returns the token of the session too. Raises
+    """Create the first organization and sign its super_admin in. Return the token of the session too. Raise
     SetUpRefused."""
     if not await lock_if_empty(call.db):
         raise SetUpRefused

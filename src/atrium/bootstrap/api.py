@@ -20,13 +20,13 @@ from atrium.sessions.model import NewPassword, Token, TooManyAttempts
 
 
 class SetUpState(Struct, frozen=True):
-    """Whether the server needs its first organization."""
+    """The state of the server: whether it needs its first organization."""
 
     needed: bool
 
 
 class SetUp(Body):
-    """The token of the link, the name of the organization, and its first super_admin."""
+    """The setup token, the organization's name, and its first super_admin."""
 
     token: Token
     organization: Name
@@ -44,8 +44,8 @@ async def read_set_up(call: Call) -> SetUpState:
 async def create_set_up(call: Call, body: Content[SetUp]) -> AfterCommit[WithHeaders[NewOrganization]]:
     """Set up an empty server: create its first organization, with you as super_admin, a space and a room.
 
-    It takes the token of the link that `atrium serve` prints while it is empty, which is good once. The answer sets the
-    cookie of a session.
+    Send the token from the setup link that `atrium serve` prints while the server is empty. The token works once. The
+    response sets a session cookie.
     """
     require_same_origin(call.headers, call.settings)
     await throttle.count_set_up(call.db, call.address, call.now)

@@ -10,7 +10,7 @@ SECRETS = ("whsec_", "atro_", "atrp_")  # how secrets and keys begin
 def hide_secrets(arguments: Sequence[str]) -> None:
     """Overwrite secrets in the arguments with stars, because `ps` shows them to every user.
 
-    Only Linux tells a process where its arguments are; elsewhere they stay.
+    Works only on Linux: other systems do not let a process find its arguments in memory.
     """
     secrets = [given[at:].encode() for given in arguments for mark in SECRETS if (at := given.find(mark)) >= 0]
     if not secrets:

@@ -32,7 +32,7 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - 
 
 
 def backup(file: File, data_dir: DataDir = None) -> None:
-    """Back up the installation to a file, even while it serves.
+    """Back up the installation to a file. The server can keep running.
 
     The file contains the database, all media, and the key that encrypts secrets. It gives access to everything, so only
     its owner can read it.
@@ -58,7 +58,7 @@ def _taken(settings: Settings, out: IO[bytes], report: Phases) -> Manifest:
 
 @contextmanager
 def _written(file: str) -> Iterator[IO[bytes]]:
-    """Open the file, which gets its name only once it is complete, or standard output."""
+    """Open standard output, or the file, which gets its name only once it is complete."""
     try:
         if file == STDOUT:
             with _standard_output() as out:
@@ -81,7 +81,7 @@ def _standard_output() -> Iterator[IO[bytes]]:
 
 
 class _Onward:
-    """The methods of a file that ZipFile needs: no seeking, and no buffer that a full disk could refuse later."""
+    """A write-only file for ZipFile. Writes are unbuffered, so that a full disk raises immediately."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -98,7 +98,7 @@ class _Onward:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[IO[bytes]]:
-    """Write to the file under a temporary name. Raises FileExistsError."""
+    """Write to the file under a temporary name. Raise FileExistsError."""
     if path.exists():
         raise FileExistsError
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
@@ -113,7 +113,7 @@ def _new_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _give_name(partial: Path, path: Path) -> None:
-    """Give the complete file its name. Raises FileExistsError if another file has it by now."""
+    """Give the complete file its name. Raise FileExistsError if another file has it by now."""
     try:
         os.link(partial, path)
     except OSError as error:
@@ -132,7 +132,7 @@ def _give_name(partial: Path, path: Path) -> None:
 
 
 def _take_name(partial: Path, path: Path) -> None:
-    """Do the same on a file system without links, such as FAT: an empty file reserves the name."""
+    """Rename the file on a file system without hard links, such as FAT. An empty placeholder reserves the name."""
     path.touch(0o600, exist_ok=False)
     try:
         partial.rename(path)
@@ -161,13 +161,13 @@ def _show(error: Console, file: str, manifest: Manifest) -> None:
     if missing := manifest.media.missing:
         note(
             error,
-            f"{len(missing)} pieces of media are missing in the storage, and so in the backup: {first_few(missing)}",
+            f"{len(missing)} media parts are missing from the storage and are not in the backup: {first_few(missing)}",
         )
     if damaged := manifest.media.damaged:
         note(
             error,
-            f"{len(damaged)} pieces of media are damaged in the storage (of another size), "
-            f"and so not in the backup: {first_few(damaged)}",
+            f"{len(damaged)} media parts are damaged in the storage (wrong size) and are not in the backup: "
+            f"{first_few(damaged)}",
         )
     if manifest.left_out:
-        note(error, f"tables of another owner are not in the backup: {first_few(manifest.left_out)}")
+        note(error, f"tables owned by another role are not in the backup: {first_few(manifest.left_out)}")

@@ -25,9 +25,9 @@ def command_error(error: AtriumError) -> CommandError:
             return CommandError(f"the key is not allowed to do this: {error}")
         case NotFound():
             title = error.problem.title or str(error)
-            return CommandError(f"{title[:1].lower()}{title[1:]}, or the key does not reach it")
+            return CommandError(f"{title[:1].lower()}{title[1:]}, or the key does not have access to it")
         case Refused():
-            return CommandError(f"the server answered {error.status}: {error}")
+            return CommandError(f"the server responded with {error.status}: {error}")
         case UnexpectedAnswer():
-            return CommandError(f"the server does not answer as Atrium does: {error}")
+            return CommandError(f"unexpected response: {error}. Is this an Atrium server?")
     return CommandError(str(error))

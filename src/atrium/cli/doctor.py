@@ -47,14 +47,14 @@ def doctor(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 
 def _as_json(finding: Finding) -> dict[str, str | None]:
     check, verdict, summary, advice = finding
-    return {"check": check, "verdict": verdict, "said": summary, "advice": advice}
+    return {"check": check, "verdict": verdict, "summary": summary, "advice": advice}
 
 
 def _findings(data_dir: Path | None) -> Iterator[Finding]:
     try:
         settings = settings_with(data_dir=data_dir)
     except CommandError as error:
-        yield fail("settings", str(error), "docs/settings.md says what each setting takes.")
+        yield fail("settings", str(error), "See docs/settings.md for the valid values.")
         return
     yield from check_machine(settings)
     yield from _of_database(settings)
@@ -63,7 +63,7 @@ def _findings(data_dir: Path | None) -> Iterator[Finding]:
 
 def _of_database(settings: Settings, clock: Clock = utc_now) -> Iterator[Finding]:
     if settings.database_url is None and not (settings.data_dir / "postgres" / "PG_VERSION").exists():
-        yield warn("PostgreSQL", "there is no database in the data folder yet", "Begin with atrium init.")
+        yield warn("PostgreSQL", "the data folder has no database yet", "Run atrium init.")
         return
     try:
         with reachable(settings) as there:
@@ -71,7 +71,7 @@ def _of_database(settings: Settings, clock: Clock = utc_now) -> Iterator[Finding
     except (psycopg.Error, OSError, AssertionError, RuntimeError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         advice = f"Its log is {settings.data_dir / 'postgres' / 'log'}."
-        yield fail("PostgreSQL", f"the one in the data folder does not start: {reason[:300]}", advice)
+        yield fail("PostgreSQL", f"the embedded server does not start: {reason[:300]}", advice)
 
 
 async def _all(findings: AsyncIterator[Finding]) -> list[Finding]:
@@ -104,7 +104,11 @@ def _sum_up(findings: list[Finding]) -> None:
     warned = sum(each.verdict is Verdict.WARN for each in findings)
     if failed or warned:
         aside().print(
-            Text.assemble("\n", (f"{failed} failed", "bold red" if failed else ""), f", {warned} to look at.")
+            Text.assemble(
+                "\n",
+                (f"{failed} failed", "bold red" if failed else ""),
+                f", {warned} warning{'' if warned == 1 else 's'}.",
+            )
         )
     else:
         aside().print(Text.assemble("\n", ("Everything is OK.", "green")))

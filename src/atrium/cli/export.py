@@ -28,7 +28,7 @@ from atrium.kit.settings import Settings
 RoomId = Annotated[UUID, typer.Argument(metavar="ROOM", help="Id of the room.", show_default=False)]
 Output = Annotated[Path, typer.Option("--output", metavar="FILE.jsonl", help="The file to write, a message per line.")]
 Url = Annotated[str | None, typer.Option(metavar="URL", help="The server to read from; by default, the data folder.")]
-Key = Annotated[str | None, typer.Option(envvar="ATRIUM_KEY", metavar="KEY", help="A key that reaches the room.")]
+Key = Annotated[str | None, typer.Option(envvar="ATRIUM_KEY", metavar="KEY", help="A key with access to the room.")]
 
 
 class Place(msgspec.Struct):
@@ -40,7 +40,7 @@ class Place(msgspec.Struct):
 
     @property
     def position(self) -> Position:
-        """The position as the client takes it."""
+        """Return the position in the client's format."""
         return Position(self.sent_at, self.message_id)
 
 
@@ -60,9 +60,11 @@ def export(room: RoomId, output: Output, url: Url = None, key: Key = None, data_
     export again to continue it; the file then has the history as of its start.
     """
     if not key:
-        raise CommandError("no key: pass --key or set ATRIUM_KEY to a key that reaches the room")
+        raise CommandError("no key: pass --key or set ATRIUM_KEY to a key with access to the room")
     if output.is_dir() or not output.parent.is_dir():
-        raise CommandError(f"cannot write {output}: {'it is a folder' if output.is_dir() else 'no such folder'}")
+        raise CommandError(
+            f"cannot write {output}: {'it is a folder' if output.is_dir() else 'the folder does not exist'}"
+        )
     part = _take_up(output.with_name(f"{output.name}.part"), room)
     if url is not None:
         asyncio.run(_from_server(url, key, room, part))
@@ -83,23 +85,23 @@ async def _from_server(url: str, key: str, room: UUID, part: Unfinished) -> None
 
 
 async def _from_folder(settings: Settings, key: str, room: UUID, part: Unfinished) -> None:
-    refused: CommandError | None = None
+    failure: CommandError | None = None
     async with _in_process(settings, key) as client:
         try:
             await _export(client, room, part)
-        except CommandError as error:  # raised inside, it would come out as a group of exceptions
-            refused = error
-    if refused is not None:
-        raise refused
+        except CommandError as error:  # raised in the block, it would become an exception group
+            failure = error
+    if failure is not None:
+        raise failure
 
 
 @asynccontextmanager
 async def _in_process(settings: Settings, key: str) -> AsyncIterator[AsyncAtrium]:
     """Open the API without a server: the application runs in this process, on the data folder."""
-    from atrium.server.app import create_app  # noqa: PLC0415 - half a second that asking a server does not need
+    from atrium.server.app import create_app  # noqa: PLC0415 - importing the server takes half a second, and --url does not need it
 
     app = create_app(settings.model_copy(update={"metrics_port": None, "metrics_token": None, "otlp_endpoint": None}))
-    logging.getLogger().setLevel(logging.WARNING)  # a line a request is for servers
+    logging.getLogger().setLevel(logging.WARNING)  # do not log each request
     async with app.lifespan():
         transport = httpx.ASGITransport(app=app)
         async with AsyncAtrium("http://atrium.local", key, transport=transport) as client:
@@ -114,9 +116,9 @@ async def _export(client: AsyncAtrium, room: UUID, part: Unfinished) -> None:
 
 
 async def _write(client: AsyncAtrium, room: AsyncRoom, part: Unfinished) -> None:
-    patient, client.retries = client.retries, Retries(while_away=False)
-    found = await room.read()  # a server that is away or refuses is reported immediately
-    client.retries = patient
+    retries, client.retries = client.retries, Retries(while_away=False)
+    found = await room.read()  # fail immediately if the server is unreachable or rejects the request
+    client.retries = retries
     with _progress() as progress, part.path.open("ab") as file:
         task = _start(progress, found, part)
         async for page in room.pages(before=part.last.position if part.last else None):
@@ -133,7 +135,7 @@ def _line(message: msgspec.Raw) -> bytes:
 
 
 def _take_up(path: Path, room: UUID) -> Unfinished:
-    """Read an unfinished export and remove an incomplete last line. Raises CommandError."""
+    """Read an unfinished export and remove an incomplete last line. Raise CommandError."""
     if not path.exists():
         return Unfinished(path)
     count, end, last = 0, 0, b""

@@ -13,7 +13,9 @@ from atrium.kit.clock import from_ms, utc_now
 from atrium.webhooks.headers import signed_headers
 
 POLL_EVERY = 1.0  # seconds
-OVERLAP_MS = 10_000  # ids are given out before their transactions commit: one may appear so much behind a newer one
+OVERLAP_MS = (
+    10_000  # ids are assigned before commit, so an older id can become visible up to this much after a newer one
+)
 
 
 async def follow(webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder, secret: str | None) -> None:
@@ -25,8 +27,8 @@ async def follow(webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder
         await asyncio.sleep(POLL_EVERY)
         try:
             found = await _newer(webhooks, webhook_id, since)
-        except AWAY as away:
-            forwarder.note(f"{away}; asking again.")
+        except AWAY as error:
+            forwarder.note(f"{error}; retrying.")
             continue
         for entry in found:
             if entry.delivery_id not in seen:

@@ -13,8 +13,8 @@ from atrium.cli.output import console
 from atrium.cli.printable import printable
 from atrium.kit.clock import rfc3339, utc_now
 
-EXCERPT = 4096  # of a local answer, passed on: what Atrium's log keeps
-TIMEOUT = 14.0  # seconds for a local answer; Atrium waits for 15
+EXCERPT = 4096  # bytes of the local response body; Atrium's log keeps the same amount
+TIMEOUT = 14.0  # seconds for the local response; Atrium waits for 15
 
 
 class Forwarder:
@@ -32,20 +32,20 @@ class Forwarder:
         await self._client.aclose()
 
     async def forward(self, headers: Mapping[str, str], body: bytes) -> tuple[int, bytes]:
-        """Return the local program's response: its status and the beginning of its body; 502 if it does not answer."""
+        """Return the local program's response: its status and the beginning of its body; 502 if it does not respond."""
         began, error, status, excerpt = monotonic(), None, 502, b""
         try:
             async with asyncio.timeout(TIMEOUT):
-                answer = await self._client.post(self.url, content=body, headers=headers)
-            status, excerpt = answer.status_code, answer.content[:EXCERPT]
+                response = await self._client.post(self.url, content=body, headers=headers)
+            status, excerpt = response.status_code, response.content[:EXCERPT]
         except (httpx.HTTPError, TimeoutError) as failure:
             late = isinstance(failure, TimeoutError | httpx.TimeoutException)
-            error = f"no answer within {TIMEOUT:g} seconds" if late else f"no answer: {failure}"
+            error = f"no response within {TIMEOUT:g} seconds" if late else f"no response: {failure}"
         self.report(headers, None if error else status, error, round((monotonic() - began) * 1000))
         return status, excerpt or (error or "").encode()
 
     def report(self, headers: Mapping[str, str], status: int | None, error: str | None, took_ms: int = 0) -> None:
-        """Print a line about a delivery. `status` is the local program's, None if it did not answer."""
+        """Print a line about a delivery. `status` is the local program's, None if it did not respond."""
         shown = {
             "at": rfc3339(utc_now()), "event": headers.get("X-Service-Event"),
             "delivery_id": headers.get("X-Service-Delivery"), "status": status, "error": error, "took_ms": took_ms,
@@ -68,7 +68,7 @@ class Forwarder:
             return
         for name, value in shown.items():
             self._notes.print(Text.assemble((f"{name.replace('_', ' '):12}", "dim"), printable(str(value))))
-        self.note("Ctrl-C ends.\n")
+        self.note("Press Ctrl-C to stop.\n")
 
     def note(self, text: str) -> None:
         """Print a note."""

@@ -27,7 +27,7 @@ def command_group(text: str) -> typer.Typer:
 
 
 def columns() -> int:
-    """How wide help is: as a terminal, within what can be read well; elsewhere no line is broken."""
+    """Return the width of help text: the terminal's, from 60 to 100 columns. Elsewhere, lines are not wrapped."""
     if not sys.stdout.isatty():
         return WHOLE
     return max(NARROWEST, min(shutil.get_terminal_size().columns, READABLE))

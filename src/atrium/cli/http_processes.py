@@ -1,4 +1,4 @@
-"""The HTTP processes, run by Granian: they are restarted unless they keep dying."""
+"""The HTTP processes, run by Granian. Processes that exit are restarted, unless they repeatedly crash at startup."""
 
 import os
 import signal
@@ -8,13 +8,13 @@ from typing import Any
 
 from granian.server.mp import MPServer
 
-LIVED_LONG = 5.5  # seconds; Granian ends everything if a process dies earlier
-SHORT_LIVES = 10  # in a row; then a restart does not help
-PAUSE = 0.5  # seconds, after a short life
+LIVED_LONG = 5.5  # seconds; Granian stops the server if a process exits earlier
+SHORT_LIVES = 10  # in a row; then restarts are pointless
+PAUSE = 0.5  # seconds, after an early exit
 
 
 class HttpProcesses(MPServer):
-    """Granian's server, which also restarts a process that died soon after its start, several times in a row."""
+    """Granian's server, which also restarts processes that exit early, up to several times in a row."""
 
     _short_lives = 0
 
@@ -35,7 +35,7 @@ class HttpProcesses(MPServer):
         self._look_for_missed()
 
     def _look_for_missed(self) -> None:
-        """Notice a process that died while Granian cleared its list of dead processes."""
+        """Find processes that exited while Granian cleared its list of exited processes."""
         dead = [number for number, each in enumerate(self.wrks) if each.inner.exitcode is not None]
         missed = [number for number in dead if number not in self.interrupt_children]
         if missed:
@@ -44,7 +44,7 @@ class HttpProcesses(MPServer):
 
 
 def _end_by_signal() -> None:
-    """Let signals end the process while it loads the application. It would otherwise inherit its parent's handlers,
-    ignore the signal, and run until it is killed."""
+    """Restore the default handlers, so that signals end the process while it loads the application. It would otherwise
+    inherit its parent's handlers, ignore the signal, and run until it is killed."""
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_DFL)

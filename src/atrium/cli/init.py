@@ -25,11 +25,11 @@ def init(
     data_dir: DataDir = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Create the first organization, its super_admin, a space and a room. Prints its keys, once."""
+    """Create the first organization, its super_admin, a space and a room. Print its keys, once."""
     if "@" not in email.strip("@"):
         raise CommandError(f"{email} is not an email address")
     if not all(is_name(each) for each in (organization, name) if each is not None):
-        raise CommandError("a name is one line with something visible in it")
+        raise CommandError("a name must be a single line with at least one visible character")
     with open_database(settings_with(data_dir=data_dir)) as settings:
         made = asyncio.run(_in_database(settings, organization.strip(), email, name or email.partition("@")[0]))
     if as_json:

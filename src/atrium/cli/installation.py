@@ -20,7 +20,7 @@ DataDir = Annotated[
 
 
 def settings_with(**changes: object) -> Settings:
-    """Return the settings of the environment with the command's options. Raises CommandError for invalid ones."""
+    """Return the settings of the environment with the command's options. Raise CommandError for invalid ones."""
     try:
         return Settings().with_changes(**changes)
     except ValidationError as error:
@@ -41,7 +41,7 @@ class DatabaseUnreachable(CommandError):
 
 @contextmanager
 def open_database(settings: Settings) -> Iterator[Settings]:
-    """Return the settings with the address of a running, migrated database. Raises CommandError."""
+    """Return the settings with the URL of a running database, and migrate it. Raise CommandError."""
     if settings.database_url is not None:
         yield _migrated(settings, "at ATRIUM_DATABASE_URL")
         return
@@ -51,7 +51,7 @@ def open_database(settings: Settings) -> Iterator[Settings]:
 
 @contextmanager
 def reachable(settings: Settings) -> Iterator[Settings]:
-    """Return the settings with the address of a running database, which is not migrated."""
+    """Return the settings with the URL of a running database, without migrating it."""
     if settings.database_url is not None:
         yield settings
         return
@@ -73,7 +73,7 @@ def _embedded(settings: Settings) -> Iterator[Settings]:
 
 
 def _migrated(settings: Settings, where: str) -> Settings:
-    # A tenth of a second of imports, which a command that never gets here need not wait for.
+    # Imported here, because the import takes 0.1 s and many commands do not need it.
     import psycopg  # noqa: PLC0415
 
     from atrium.migrations import SchemaMismatch, migrate  # noqa: PLC0415
@@ -84,7 +84,9 @@ def _migrated(settings: Settings, where: str) -> Settings:
         raise CommandError(str(error)) from None
     except psycopg.Error as error:
         reason = " ".join(str(error).split())
-        if error.sqlstate is None or isinstance(error, psycopg.OperationalError):  # None: no server has said it
+        if error.sqlstate is None or isinstance(
+            error, psycopg.OperationalError
+        ):  # None if the error is not from the server
             raise DatabaseUnreachable(f"the database {where} cannot be reached: {reason}") from None
         raise CommandError(f"the database cannot be migrated to this release's schema: {reason}") from None
     return settings

@@ -1,4 +1,4 @@
-"""Let signals end a command as Ctrl-C does, with its cleanup."""
+"""Make signals interrupt a command as Ctrl-C does, so that it cleans up."""
 
 import signal
 from collections.abc import Iterator

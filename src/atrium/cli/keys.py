@@ -44,7 +44,7 @@ Name = Annotated[str, typer.Option(help="The name of the key; of an organization
 Role = Annotated[OrganizationRole, typer.Option("--role", metavar="ROLE", help=f"The integration's role: {ROLES}.")]
 Spaces = Annotated[
     list[str] | None,
-    typer.Option("--space", metavar="ID=ROLE", help="A space that the integration reaches; can be repeated."),
+    typer.Option("--space", metavar="ID=ROLE", help="A space that the integration can access; can be repeated."),
 ]
 Expires = Annotated[
     str | None, typer.Option("--expires", metavar="WHEN", help="When it expires: 90d, or ISO 8601 time.")
@@ -56,7 +56,7 @@ KeyId = Annotated[UUID, typer.Argument(metavar="KEY_ID", help="The id of the key
 def list_keys(
     person: OfPerson = None, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
 ) -> None:
-    """List the keys of the organization or a person, without the keys themselves."""
+    """List the keys of the organization or a person. The secret values are not shown."""
 
     async def found(call: CommandCall) -> Sequence[ApiKey | PersonalKey]:
         chosen = await find_organization(call, organization)

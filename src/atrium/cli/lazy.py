@@ -22,7 +22,7 @@ COMMANDS = {
     "worker": Listed("worker:worker", "Run one more worker: webhook deliveries, mail, the search index, transcripts."),
     "init": Listed("init:init", "Create the first organization, its super_admin, a space and a room."),
     "doctor": Listed("doctor:doctor", "Check this installation and say how to fix what is wrong."),
-    "backup": Listed("backup:backup", "Back up the installation to a file, even while it serves."),
+    "backup": Listed("backup:backup", "Back up the installation to a file. The server can keep running."),
     "restore": Listed("restore:restore", "Restore a backup into an empty folder or database."),
     "people": Listed("people:app", "Manage the people of an organization."),
     "keys": Listed("keys:app", "Manage API keys of integrations and people."),

@@ -27,19 +27,20 @@ MAX_BODY = 1 << 20
 MOST_SPACES = 100  # as many as a webhook may subscribe to
 PASSED_ON = ("x-service-", "webhook-", "content-type")
 LOOK_EVERY = 5.0  # seconds
-ELSEWHERE = (
-    "the server cannot deliver to this machine. Take a webhook that it can deliver to, whose log is then followed: "
-    "--webhook ID"
-)
+ELSEWHERE = "the server cannot reach this machine. Use --webhook ID to follow the log of an existing webhook instead."
 
 ForwardTo = Annotated[str, typer.Option("--forward-to", metavar="URL", help="The local URL to forward deliveries to.")]
 Url = Annotated[str, typer.Option(metavar="SERVER", help="The server to listen to.")]
 Key = Annotated[str | None, typer.Option(envvar="ATRIUM_KEY", metavar="KEY", help="A key of an organization admin.")]
-OfOrganization = Annotated[UUID | None, typer.Option(metavar="ID", help="Needed if the key's person is in several.")]
-OfSpace = Annotated[UUID | None, typer.Option(metavar="ID", help="Only this space; by default, all it reaches.")]
+OfOrganization = Annotated[UUID | None, typer.Option(metavar="ID", help="Required if the key's owner is in several.")]
+OfSpace = Annotated[
+    UUID | None, typer.Option(metavar="ID", help="Only this space. Default: all spaces that the key can access.")
+]
 OfRoom = Annotated[UUID | None, typer.Option(metavar="ID", help="Only this room.")]
-OfWebhook = Annotated[UUID | None, typer.Option(metavar="ID", help="Follow this webhook's log; creates none.")]
-Secret = Annotated[str | None, typer.Option(metavar="S", help="With --webhook: sign again with this secret.")]
+OfWebhook = Annotated[UUID | None, typer.Option(metavar="ID", help="Follow this webhook's log; do not create one.")]
+Secret = Annotated[
+    str | None, typer.Option(metavar="S", help="With --webhook: sign forwarded deliveries with this secret.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line on standard output.")]
 
 
@@ -69,7 +70,7 @@ def listen(
     if secret is not None:
         _require_secret(secret, webhook)
     wanted = Wanted(organization, space, room)
-    server = AsyncAtrium(url, key, retries=NEVER)  # the person at the terminal sees what fails, and waits or does not
+    server = AsyncAtrium(url, key, retries=NEVER)  # the user sees the error and can run the command again
     try:
         asyncio.run(_run(server, Forwarder(forward_to, as_json=as_json), wanted, webhook, secret))
     except AtriumError as error:
@@ -87,7 +88,7 @@ def _require_url(option: str, given: str) -> None:
 
 def _require_secret(secret: str, webhook: UUID | None) -> None:
     if webhook is None:
-        raise CommandError("--secret needs --webhook; a temporary webhook has its own secret")
+        raise CommandError("--secret requires --webhook; a temporary webhook has its own secret")
     try:
         standard_signature(secret, "", "0", b"")
     except ValueError:
@@ -107,7 +108,7 @@ async def _run(
     server: AsyncAtrium, forwarder: Forwarder, wanted: Wanted, webhook: UUID | None, secret: str | None
 ) -> None:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a terminal that is closed deletes the webhook too
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # closing the terminal deletes the webhook too
         loop.add_signal_handler(each, stop.set)
     async with server, forwarder:
         organization = wanted.organization or await _only_organization(server)
@@ -135,9 +136,9 @@ async def _only_organization(server: AsyncAtrium) -> UUID:
     try:
         found = [each async for each in server.organizations()]
     except Forbidden:
-        raise CommandError("this is an organization's key: name the organization with --organization ID") from None
+        raise CommandError("this is an organization's key: pass --organization ID") from None
     if len(found) != 1:
-        raise CommandError(f"the key's owner is in {len(found)} organizations: name one with --organization ID")
+        raise CommandError(f"the key's owner is in {len(found)} organizations: choose one with --organization ID")
     return found[0].organization_id
 
 
@@ -146,7 +147,7 @@ async def _subscriptions(server: AsyncAtrium, organization: UUID, wanted: Wanted
         return messages_in(rooms=[wanted.room])
     spaces = [wanted.space] if wanted.space else [each.space_id async for each in server.spaces(organization)]
     if not spaces:
-        raise CommandError("the key reaches no space: name one with --space, or a room with --room")
+        raise CommandError("the key has no access to a space: choose one with --space, or a room with --room")
     return messages_in(spaces=spaces[:MOST_SPACES])
 
 
@@ -165,11 +166,11 @@ class Receiver:
         headers = httpx.Headers(passed_on)
         try:
             verify(await self.secret, body, headers)
-        except InvalidSignature as wrong:
-            self._forwarder.report(headers, None, f"refused: {wrong}")
+        except InvalidSignature as error:
+            self._forwarder.report(headers, None, f"rejected: {error}")
             return web.Response(status=401)
         if headers.get("X-Service-Event") == WebhookEventKind.PING:
-            return web.Response()  # ours, which tests whether Atrium reaches this receiver
+            return web.Response()  # sent by this command to test whether Atrium can reach the receiver
         status, response = await self._forwarder.forward(headers, body)
         return web.Response(status=status, body=response)
 
@@ -192,17 +193,17 @@ async def _receiving(forwarder: Forwarder) -> AsyncIterator[Receiver]:
 async def _temporary(
     webhooks: AsyncWebhooks, receiver: Receiver, subscriptions: Sequence[Subscription]
 ) -> AsyncIterator[NewWebhook]:
-    """Create a temporary webhook. Raises CommandError if its deliveries cannot reach this machine."""
+    """Create a temporary webhook. Raise CommandError if its deliveries cannot reach this machine."""
     try:
         made = await webhooks.create(
             name=f"atrium webhooks listen on {platform.node()}"[:100], endpoint_url=receiver.url,
             description="Temporary: deleted when the command ends.", subscriptions=subscriptions,
         )  # fmt: skip
-    except Refused as refused:
-        raise CommandError(ELSEWHERE) if refused.code == "forbidden_endpoint" else refused from None
+    except Refused as error:
+        raise CommandError(ELSEWHERE) if error.code == "forbidden_endpoint" else error from None
     receiver.secret.set_result(made.secret)
     try:
-        # A server behind a proxy that its settings do not name allows loopback, and would deliver to its own machine.
+        # A server behind a proxy that is not in its settings allows loopback, and would deliver to its own machine.
         if (await webhooks.test(made.webhook.id)).status != SUCCEEDED:
             raise CommandError(ELSEWHERE)
         yield made

@@ -1,4 +1,4 @@
-"""`atrium mail`: show sent and queued mail, for tests without a mail server and for missing mail."""
+"""`atrium mail`: show sent and queued mail, to test without a mail server or to find out why mail did not arrive."""
 
 import asyncio
 from typing import Annotated

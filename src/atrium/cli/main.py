@@ -16,7 +16,7 @@ from atrium.cli.output import console
 app = typer.Typer(
     cls=LazyGroup, no_args_is_help=True, add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False,
     help="Atrium: a team-collaboration server you run yourself.",
-    epilog="Exit status: 0 done; 1 failed; 2 the command line is wrong; 130 interrupted.",
+    epilog="Exit status: 0 success; 1 failure; 2 usage error; 130 interrupted.",
 )  # fmt: skip
 
 
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def _hand_over() -> None:
-    """Flush the output; a closed pipe, as behind `| head -1`, is not an error."""
+    """Flush standard output. A closed pipe (`| head -1`) is not an error."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

@@ -1,5 +1,5 @@
-"""Act as the operator of the machine: with the rules of the API, without an account, and with a name of its own in the
-audit log."""
+"""Run actions as the operator of this machine, who has no account. The API's rules apply; the audit log names the
+command line as the actor."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -42,12 +42,12 @@ class CommandCall(Call):
 
     @property
     def origin(self) -> Origin:
-        """The command line, which has no account."""
+        """Return the command line as the origin of the change."""
         return system(NAME, self.now)
 
 
 def act(data_dir: Path | None, action: Callable[[CommandCall], Awaitable[T]]) -> T:
-    """Run an action in a transaction, with or without a running server. Raises CommandError for its errors."""
+    """Run an action in a transaction, with or without a running server. Raise CommandError for its errors."""
     with open_database(settings_with(data_dir=data_dir)) as settings:
         try:
             return asyncio.run(_in_transaction(settings, action))

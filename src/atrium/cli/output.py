@@ -27,7 +27,7 @@ def console(*, stderr: bool = False, wrap: bool = False) -> Console:
 
 
 def aside() -> Console:
-    """Return a console for notes: the terminal, but never the pipe that takes the result."""
+    """Return a console for notes: standard output if it is a terminal, else standard error."""
     return console(stderr=not sys.stdout.isatty())
 
 
@@ -37,7 +37,7 @@ def print_json(shown: Any) -> None:
 
 
 def show_rows(rows: Sequence[Row]) -> None:
-    """Print rows, whose first column is their name. Nothing is truncated."""
+    """Print rows. The first column is the title of each row. Nothing is truncated."""
     if not sys.stdout.isatty():
         for row in rows:
             print_row(row.values())

@@ -49,7 +49,7 @@ def invite(
     email: Address, role: InvitedRole = OrganizationRole.MEMBER, organization: InOrganization = None,
     as_json: AsJson = False, data_dir: DataDir = None,
 ) -> None:  # fmt: skip
-    """Invite a person, by mail too. The token accepts the invitation, once, within 14 days."""
+    """Invite a person and email them. The token can be used once, within 14 days."""
     body = msgspec.json.encode({"email": email, "role": role})
 
     async def invited(call: CommandCall) -> InvitationAnswer:
@@ -64,7 +64,8 @@ def invite(
     aside().print(Text.assemble(made.invitation.email, " was invited as ", (made.invitation.role, "bold"), ".\n"))
     console().print(made.token, markup=False)
     aside().print(
-        "\nThe mail has a link with this token, which is shown only once and expires", day(made.invitation.expires_at)
+        "\nThe email contains a link with this token, which is shown only once and expires",
+        day(made.invitation.expires_at),
     )
 
 
@@ -81,7 +82,7 @@ def role(
 def deactivate(
     person: Person, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
 ) -> None:
-    """Deactivate a person's account: keys and sessions stop immediately; messages stay."""
+    """Deactivate a person's account: keys and sessions stop immediately; messages are kept."""
     _changed(act(data_dir, lambda call: _change(call, organization, person, active=False)), as_json=as_json)
 
 
@@ -97,7 +98,7 @@ def reactivate(
 def sign_in_link(
     person: Person, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
 ) -> None:
-    """Create a link that signs a person in, once, within 7 days."""
+    """Create a sign-in link. It works once, within 7 days."""
 
     async def linked(call: CommandCall) -> str:
         chosen = await find_organization(call, organization)

@@ -1,4 +1,4 @@
-"""Show the progress of long commands, and text from files and paths."""
+"""Progress bars and notes for long commands."""
 
 from types import TracebackType
 from typing import Self
@@ -36,7 +36,7 @@ def bars(*columns: ProgressColumn) -> Progress:
 
 
 class Phases:
-    """Progress bars: call it with a phase, how much of it is done, and the total."""
+    """Progress bars for the phases of a command. Call it with the phase, the amount done and the total."""
 
     def __init__(self) -> None:
         self._progress = bars(TextColumn("{task.description:10}"), BarColumn(bar_width=40), TaskProgressColumn())

@@ -31,8 +31,8 @@ SecretFile = Annotated[
 ]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for any free port.")]
 Host = Annotated[str, typer.Option(help="Address to listen on.")]
-Fail = Annotated[int, typer.Option(min=0, metavar="N", help="Answer the first N verified deliveries with 500.")]
-Delay = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Wait before each answer.")]
+Fail = Annotated[int, typer.Option(min=0, metavar="N", help="Respond with 500 to the first N verified deliveries.")]
+Delay = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Wait before each response.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print only one JSON object per line.")]
 
 
@@ -40,7 +40,8 @@ def receive(
     *, secret: Secret = None, secret_file: SecretFile = None, port: Port = 8701, host: Host = "127.0.0.1",
     fail: Fail = 0, delay: Delay = 0.0, as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Receive webhooks on any path: verify and print each delivery, answer 200, or 401 if the signature is wrong."""
+    """Receive webhooks on any path: verify and print each delivery. Respond with 200, or 401 if the signature is
+    wrong."""
     if secret_file is not None:
         secret = secret_file.read().strip()
     if not secret:
@@ -73,7 +74,7 @@ class Received:
 
 @dataclass
 class Receiver:
-    """Verifies deliveries. One that was answered with 200 is a duplicate if it comes again."""
+    """Verifies deliveries. One that got a 200 is a duplicate if it is received again."""
 
     secret: str
     failures_left: int
@@ -84,7 +85,7 @@ class Receiver:
 
     async def answer(self, request: web.Request) -> web.Response:
         """Print a request and return its response."""
-        body = await request.read()  # exactly the bytes that were sent: those are signed, not what they say
+        body = await request.read()  # the raw bytes, because the signature covers them
         verdict = self._judge(request, body)
         received = _received(request, body, verdict)
         _print_json(received) if self.as_json else _show(received)
@@ -131,7 +132,7 @@ async def _listen(receiver: Receiver, host: str, port: int) -> None:
             asyncio.get_running_loop().add_signal_handler(each, stop.set)
         at = f"[{host}]" if ":" in host else host
         console(stderr=receiver.as_json).print(
-            f"Receiving on [bold]http://{at}:{runner.addresses[0][1]}[/] (Ctrl-C ends)"
+            f"Receiving on [bold]http://{at}:{runner.addresses[0][1]}[/] (press Ctrl-C to stop)"
         )
         await stop.wait()
     finally:
@@ -139,7 +140,7 @@ async def _listen(receiver: Receiver, host: str, port: int) -> None:
 
 
 def _received(request: web.Request, body: bytes, verdict: Verdict) -> Received:
-    content = None if verdict.outcome == "refused" else _content(body)  # nobody knows whose words those are
+    content = None if verdict.outcome == "refused" else _content(body)  # an unverified body is not printed
     return Received(
         received_at=rfc3339(utc_now()), outcome=verdict.outcome, status=verdict.status, why=verdict.why,
         event=request.headers.get("X-Service-Event"), delivery_id=request.headers.get("X-Service-Delivery"),

@@ -41,7 +41,7 @@ AnyKey = Annotated[
 def restore(file: File, check: Check = False, any_key: AnyKey = False, data_dir: DataDir = None) -> None:
     """Restore a backup into an empty folder or database.
 
-    Everything is restored, or nothing. The database and the data folder have to be empty. A backup of an older release
+    The restore is all or nothing. The database and the data folder have to be empty. A backup of an older release
     is migrated to this one.
     """
     settings, error = settings_with(data_dir=data_dir), console(stderr=True)
@@ -49,7 +49,7 @@ def restore(file: File, check: Check = False, any_key: AnyKey = False, data_dir:
         with interruptible(), _readable(file, settings) as readable, open_backup(readable) as (archive, manifest):
             with Phases() as report:
                 verify(archive, report)
-            error.print(f"{escape(line(_described(manifest)))}. The file is whole.")
+            error.print(f"{escape(line(_described(manifest)))}. The file is intact.")
             if not check:
                 with _with_notes(error), Phases() as report:
                     foreign = _restored(settings, archive, manifest, report, any_key=any_key)
@@ -64,7 +64,7 @@ def restore(file: File, check: Check = False, any_key: AnyKey = False, data_dir:
 
 @contextmanager
 def _readable(file: str, settings: Settings) -> Iterator[IO[bytes]]:
-    """Open the file for seeking. Raises OSError."""
+    """Open the file for seeking. Raise OSError."""
     if file != STDIN:
         with Path(file).open("rb") as readable:
             yield readable
@@ -86,7 +86,7 @@ def _roomy(folder: Path) -> Path:
 
 @contextmanager
 def _with_notes(to: Console) -> Iterator[None]:
-    """Print the notes of an error that passes."""
+    """Print the notes attached to an exception, and re-raise it."""
     try:
         yield
     except BaseException as error:
@@ -121,14 +121,14 @@ def _restored(
 def _described(manifest: Manifest) -> str:
     messages = manifest.tables["messages"].rows if "messages" in manifest.tables else 0
     taken = f"{manifest.taken_at:%Y-%m-%d %H:%M:%S} UTC"
-    contents = f"{messages:,} messages, {manifest.media.pieces:,} pieces of media"
-    return f"A backup of {taken} by Atrium {manifest.release}: {contents}"
+    contents = f"{messages:,} messages, {manifest.media.pieces:,} media parts"
+    return f"Backup from {taken} (Atrium {manifest.release}): {contents}"
 
 
 def _warn(to: Console, manifest: Manifest, foreign: list[str]) -> None:
     if foreign:
-        note(to, f"left out, as no part of Atrium: {', '.join(foreign)}")
+        note(to, f"skipped tables that are not Atrium's: {', '.join(foreign)}")
     if missing := manifest.media.missing:
-        note(to, f"{len(missing)} pieces of media were missing when the backup was made: {first_few(missing)}")
+        note(to, f"{len(missing)} media parts were missing when the backup was created: {first_few(missing)}")
     if damaged := manifest.media.damaged:
-        note(to, f"{len(damaged)} pieces of media were damaged when the backup was made: {first_few(damaged)}")
+        note(to, f"{len(damaged)} media parts were damaged when the backup was created: {first_few(damaged)}")

@@ -33,7 +33,7 @@ from atrium.server.app import SUPERVISOR
 from atrium.server.ui import offers_application
 from atrium.worker import maintain_partitions
 
-OWN_FILES = 300  # of each HTTP process, in addition to its connections
+OWN_FILES = 300  # file descriptors per HTTP process that are not connections
 TARGET = "atrium.server.app:create_http_process_app"
 
 
@@ -92,8 +92,8 @@ async def _prepare(settings: Settings) -> str:
 
 
 async def _first_words(settings: Settings) -> str:
-    """Return the server's address, and how to set it up while it is empty."""
-    words = f"Atrium serves [bold]{settings.base_url}[/] (API reference: /docs)"
+    """Return the server's URL and, while the server is empty, how to set it up."""
+    words = f"Atrium is running at [bold]{settings.base_url}[/] (API reference: /docs)"
     db = await asyncpg.connect(settings.database_url)
     try:
         empty = await is_empty(db)
@@ -102,14 +102,14 @@ async def _first_words(settings: Settings) -> str:
     forget_token(settings)
     if not empty:
         return words
-    words += "\nThere is no organization yet. Make one with [bold]atrium init[/]"
+    words += "\nNo organization yet. Create one with [bold]atrium init[/]"
     if not offers_application(settings):
         return f"{words}."
-    return f"{words}, or in a browser, by this link:\n{settings.base_url}/sign-in#set-up={new_token(settings)}"
+    return f"{words}, or open this link:\n{settings.base_url}/sign-in#set-up={new_token(settings)}"
 
 
 def _raise_open_files() -> int:
-    """Raise the limit of open files, of which each stream is one, as far as allowed. Returns the limit."""
+    """Raise the limit of open files, of which each stream is one, as far as allowed. Return the limit."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -123,7 +123,9 @@ def _require_free(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise CommandError(f"cannot listen on {host}:{port}: {error.strerror}; --port names another port") from None
+            raise CommandError(
+                f"cannot listen on {host}:{port}: {error.strerror}; choose another port with --port"
+            ) from None
 
 
 def _require_traces(settings: Settings) -> None:

@@ -32,9 +32,9 @@ class DatabaseSupervisor:
         while not self.stopping.wait(PAUSE_AFTER_FAILURE if failed else LOOKS_EVERY):
             try:
                 if restart_if_stopped(self._data_dir, self.stopping.is_set):
-                    log.warning("the database was gone and has been started again")
+                    log.warning("the database had stopped and was restarted")
                 failed = 0
-            except Exception as error:  # a thread that ends without a word would leave the server without its database
+            except Exception as error:  # if the thread ended silently, nothing would restart the database
                 failed += 1
                 log.error("the database did not start", error=str(error), attempt=failed, of=FAILED_STARTS)
                 if failed == FAILED_STARTS:
@@ -42,7 +42,7 @@ class DatabaseSupervisor:
         return None
 
     def _give_up(self, reason: str) -> None:
-        self.failure = f"the database is gone and {FAILED_STARTS} attempts to start it again failed. {reason}"
+        self.failure = f"the database stopped, and {FAILED_STARTS} attempts to restart it failed. {reason}"
         os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -50,7 +50,7 @@ class DatabaseSupervisor:
 def supervised_database(data_dir: Path) -> Iterator[None]:
     """Keep PostgreSQL in `data_dir` running, inside embedded_postgres.
 
-    Raises CommandError afterwards where it gave up.
+    Raise CommandError on exit if the database could not be restarted.
     """
     supervisor = DatabaseSupervisor(data_dir)
     thread = threading.Thread(target=supervisor.watch, name="database", daemon=True)

@@ -26,9 +26,9 @@ from atrium.worker import work
 COMMAND = [sys.executable, "-c", "from atrium.cli.main import main; main()", "worker"]
 SUPERVISED = "ATRIUM_SUPERVISED_WORKER"  # the process id of `atrium serve`, for the worker that it starts
 RESPAWN_AFTER, LONGEST_PAUSE, LIVED_LONG = 1.0, 30.0, 60.0  # seconds
-BEHIND_REQUESTS = 10  # on a machine that it shares with the server, people come first
+BEHIND_REQUESTS = 10  # requests have priority over background work
 STOPS_WITHIN, PARENT_EVERY = 30.0, 1.0
-DATABASE_EVERY = 0.5  # seconds between two attempts to reach a database that is away
+DATABASE_EVERY = 0.5  # seconds between attempts to connect to an unavailable database
 
 log = structlog.get_logger()
 
@@ -44,10 +44,10 @@ def worker(data_dir: DataDir = None) -> None:
     with ExitStack() as stack:
         ready = _open(settings, parent, stack)
         if parent:
-            with suppress(OSError):  # where a sandbox lets nobody change it
+            with suppress(OSError):  # a sandbox may forbid it
                 os.nice(BEHIND_REQUESTS)
         else:
-            console().print("The worker is running. Ctrl-C stops it.")
+            console().print("The worker is running. Press Ctrl-C to stop.")
         tune_garbage_collector()
         uvloop.run(_until_signal(ready, parent))
 
@@ -62,9 +62,9 @@ def _open(settings: Settings, parent: int, stack: ExitStack) -> Settings:
             if not parent:
                 raise
             if os.getppid() != parent:
-                sys.exit()  # its server is gone too
+                sys.exit()  # the parent process has exited
         if not is_logged:
-            log.warning("the database is away; the worker waits for it")
+            log.warning("the database is unavailable; the worker is waiting for it")
             is_logged = True
         time.sleep(DATABASE_EVERY)
 
@@ -87,7 +87,7 @@ async def _end_with(parent: int, stop: asyncio.Event) -> None:
 
 @contextmanager
 def supervised_worker() -> Iterator[None]:
-    """Run a worker process with this process's environment; one that dies is replaced.
+    """Run a worker process with this process's environment, and restart it if it exits.
 
     The first is started here rather than in the thread: the server forks, and a fork is safe while the thread waits.
     """

@@ -1,1 +1,1 @@
-"""Running the service: what it measures and logs, whether it is ready, what may be wrong with it."""
+"""Observability: metrics, logs, traces, readiness and the checks of `atrium doctor`."""

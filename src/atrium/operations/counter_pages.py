@@ -1,5 +1,5 @@
 """Share counters between the processes of a server. Each process writes a page into one folder; a scrape reads all of
-them. Counters of a process that has ended stay, its gauges do not."""
+them. The counters of an exited process are kept, its gauges are dropped."""
 
 import asyncio
 import os
@@ -60,7 +60,7 @@ class CounterPages:
             log.warning("the counters of this process could not be written", error=repr(error))
 
     def read_all(self) -> Iterator[CounterSnapshot]:
-        """Yield the counters of every process; those of a process that has ended without gauges."""
+        """Yield the counters of every process, without the gauges of processes that have exited."""
         yield self.counters.snapshot(os.getpid())
         for page in sorted(self._folder.glob("*.json")):
             if page == self._page:

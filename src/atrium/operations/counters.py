@@ -29,22 +29,20 @@ class Metric(msgspec.Struct, frozen=True):
 
 
 REQUESTS = Metric(
-    "atrium_request_seconds", "Requests by route, and the seconds until their answer began.",
+    "atrium_request_seconds", "Time to first byte of responses in seconds, by method, route and status.",
     ("method", "route", "status"), SECONDS,
 )  # fmt: skip
-BATCHES = Metric(
-    "atrium_batch_size", "Requests of one kind that one statement answered together.", ("statement",), SIZES
-)
+BATCHES = Metric("atrium_batch_size", "Requests per batched statement.", ("statement",), SIZES)
 ATTEMPTS = Metric(
-    "atrium_delivery_attempt_seconds", "Attempts to deliver an event, and the seconds they took.", ("outcome",), SECONDS
+    "atrium_delivery_attempt_seconds", "Duration of delivery attempts in seconds, by outcome.", ("outcome",), SECONDS
 )
-LATE = Metric("atrium_delivery_lateness_seconds", "Seconds between when an attempt was due and its beginning.",
+LATE = Metric("atrium_delivery_lateness_seconds", "Delay between an attempt's due time and its start in seconds.",
               (), LATENESS)  # fmt: skip
-RATE_LIMITED = Metric("atrium_rate_limited_requests", "Requests refused because their key had used up its limit.")
-IN_FLIGHT = Metric("atrium_requests_in_flight", "Requests being answered.")
-ATTEMPTS_NOW = Metric("atrium_delivery_attempts_under_way", "Attempts to deliver being made.")
+RATE_LIMITED = Metric("atrium_rate_limited_requests", "Requests rejected by the rate limit.")
+IN_FLIGHT = Metric("atrium_requests_in_flight", "Requests in progress.")
+ATTEMPTS_NOW = Metric("atrium_delivery_attempts_under_way", "Delivery attempts in progress.")
 CONNECTIONS = Metric(
-    "atrium_database_connections", "Database connections of the pools; most: how many may be open.", ("state",)
+    "atrium_database_connections", "Database connections in the pools: busy, idle, and the maximum (most).", ("state",)
 )
 COUNTERS, HISTOGRAMS = (RATE_LIMITED,), (REQUESTS, BATCHES, ATTEMPTS, LATE)
 GAUGES = (IN_FLIGHT, ATTEMPTS_NOW, CONNECTIONS)

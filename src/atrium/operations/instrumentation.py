@@ -67,11 +67,11 @@ class Instrumentation:
         level("request", **self._line(context, scope))
 
     def _has_room(self) -> bool:
-        """Return whether this second has room for another line: many errors must not fill the disk."""
+        """Return whether the limit of log lines per second allows another line."""
         second = int(time.monotonic())
         if second != self._second:
             if self._left_out:
-                log.warning("requests were left out of the log", requests=self._left_out)
+                log.warning("request log lines were dropped", requests=self._left_out)
             self._second, self._lines, self._left_out = second, 0, 0
         self._lines += 1
         self._left_out += self._lines > LINES_A_SECOND

@@ -14,12 +14,12 @@ from atrium.operations.counter_pages import CounterPages
 from atrium.operations.metrics import exposition
 
 log = structlog.get_logger()
-AGAIN_AFTER = 5.0  # seconds; a worker that has just ended may still have the port
+AGAIN_AFTER = 5.0  # seconds; a worker that has just exited may still occupy the port
 
 
 @asynccontextmanager
 async def metrics_port(settings: Settings, pages: CounterPages, pool: Pool, clock: Clock) -> AsyncIterator[None]:
-    """Listen while entered, if a port is set."""
+    """Serve /metrics inside the block, if a port is configured."""
     if settings.metrics_port is None:
         yield
         return

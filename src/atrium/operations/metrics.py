@@ -20,15 +20,15 @@ from atrium.operations.counters import COUNTERS, GAUGES, HISTOGRAMS, CounterSnap
 
 DATABASE_WITHIN = 3.0  # seconds; without the database, a scrape returns the other metrics
 
-UP = Metric("atrium_database_up", "Whether the database answered this scrape.")
-WAITING = Metric("atrium_deliveries_waiting", "Deliveries with an attempt to come; held: their webhook is not active.",
+UP = Metric("atrium_database_up", "Whether the database responded to this scrape.")
+WAITING = Metric("atrium_deliveries_waiting", "Pending deliveries by state; held: their webhook is not active.",
                  ("state",))  # fmt: skip
-OLDEST = Metric("atrium_oldest_due_delivery_seconds", "How long the oldest delivery that is due has waited.")
+OLDEST = Metric("atrium_oldest_due_delivery_seconds", "Age of the oldest due delivery in seconds.")
 WEBHOOKS = Metric("atrium_webhooks", "Webhooks by status.", ("status",))
-MAILS = Metric("atrium_mails_waiting", "Mails that were not taken by the mail server yet.")
-OLDEST_MAIL = Metric("atrium_oldest_waiting_mail_seconds", "How long the oldest of them has waited.")
-BUILD = Metric("atrium_build_info", "What runs.", ("version", "python"))
-PROCESSES = Metric("atrium_processes", "Processes that run.", ("kind",))
+MAILS = Metric("atrium_mails_waiting", "Queued emails.")
+OLDEST_MAIL = Metric("atrium_oldest_waiting_mail_seconds", "Age of the oldest queued email in seconds.")
+BUILD = Metric("atrium_build_info", "Build information.", ("version", "python"))
+PROCESSES = Metric("atrium_processes", "Running processes, by kind.", ("kind",))
 
 
 class _Collected(Collector):

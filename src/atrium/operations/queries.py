@@ -1,4 +1,4 @@
-"""The SQL of running the service."""
+"""The SQL of metrics, readiness and checks."""
 
 # Returns: version_num
 REVISION = "select version_num from alembic_version"

@@ -13,7 +13,7 @@ RESPONDS_WITHIN = 2.0  # seconds
 
 
 class NotReady(Problem):
-    """The server runs but cannot serve requests at the moment; `detail` says why."""
+    """The server runs but cannot serve requests at the moment; `detail` has the reason."""
 
     status = 503
     code = "not_ready"
@@ -28,7 +28,7 @@ def newest_revision() -> str:
 
 
 async def require_ready(pool: Pool) -> None:
-    """Raise NotReady unless requests can be served. The error is public, so it says no more than what is missing."""
+    """Raise NotReady unless requests can be served. The error is public, so it reveals only what is unavailable."""
     try:
         async with asyncio.timeout(RESPONDS_WITHIN):
             revision: str | None = await pool.fetchval(queries.REVISION)

@@ -28,7 +28,7 @@ class TracesMissing(Exception):
 def require_extra(settings: Settings) -> None:
     """Raise TracesMissing if traces are configured but the extra is not installed."""
     if settings.otlp_endpoint is not None and find_spec("opentelemetry") is None:
-        raise TracesMissing("ATRIUM_OTLP_ENDPOINT needs the extra `traces`: pip install 'atrium[traces]'")
+        raise TracesMissing("ATRIUM_OTLP_ENDPOINT requires the extra `traces`: pip install 'atrium[traces]'")
 
 
 class Tracer:
@@ -58,7 +58,7 @@ class Tracer:
             require_extra(settings)
             return cls(settings.otlp_endpoint)
         except TracesMissing as error:
-            log.warning("no traces", reason=str(error))
+            log.warning("tracing is disabled", reason=str(error))
             return None
 
     def request(self, context: RequestContext, method: str, headers: Mapping[bytes, bytes]) -> None:

@@ -1,6 +1,7 @@
-"""The checks of `atrium doctor`. A check returns what it found and, if there is a problem, what to do."""
+"""The checks of `atrium doctor`. A check returns a finding, with advice if there is a problem."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -13,7 +14,7 @@ class Verdict(StrEnum):
 
 
 class Finding(NamedTuple):
-    """What a check found, and advice if there is a problem."""
+    """The result of a check, and advice if there is a problem."""
 
     check: str
     verdict: Verdict
@@ -34,3 +35,8 @@ def warn(check: str, summary: str, advice: str) -> Finding:
 def fail(check: str, summary: str, advice: str) -> Finding:
     """Return a finding of something that does not work."""
     return Finding(check, Verdict.FAIL, summary, advice)
+
+
+def owner_advice(file: Path) -> str:
+    """Return the advice for a private file that Atrium cannot read."""
+    return f"Change its owner to the user that runs Atrium, with mode 600: chown USER {file}; chmod 600 {file}"

@@ -11,7 +11,7 @@ from atrium.kit.encryption import KEY_FILE, SecretCipher, WrongKey, installation
 from atrium.kit.postgres.database import Connection
 from atrium.kit.settings import Settings
 from atrium.operations import queries
-from atrium.operations.checks import Finding, fail, ok, warn
+from atrium.operations.checks import Finding, fail, ok, owner_advice, warn
 from atrium.operations.readiness import newest_revision
 
 OLDEST_POSTGRES = 16
@@ -44,7 +44,7 @@ async def check_database(settings: Settings, clock: Clock) -> AsyncIterator[Find
 def reason_of(error: Exception) -> str:
     """Return an error as one line, without the URL, which may contain a password."""
     if isinstance(error, ValueError):
-        return "ATRIUM_DATABASE_URL is not a URL of PostgreSQL"
+        return "ATRIUM_DATABASE_URL is not a PostgreSQL URL"
     return " ".join(str(error).split()) or type(error).__name__
 
 
@@ -85,19 +85,19 @@ def schema(revision: str | None) -> Finding:
     """Check whether the schema is that of this release."""
     needed = newest_revision()
     if revision is None:
-        return warn("schema", "the database is empty", "Begin with atrium init.")
+        return warn("schema", "the database is empty", "Run atrium init.")
     if revision < needed:
-        return warn("schema", f"revision {revision}; this release has {needed}", "The next start brings it up to date.")
+        return warn("schema", f"revision {revision}; this release has {needed}", "The next start upgrades it.")
     if revision > needed:
         return fail(
-            "schema", f"revision {revision}, of a later release than this one ({needed})", "Install that release."
+            "schema", f"revision {revision} belongs to a later release (this one: {needed})", "Install that release."
         )
-    return ok("schema", f"revision {revision}, the newest")
+    return ok("schema", f"revision {revision}, up to date")
 
 
 async def _content(db: Connection, settings: Settings, now: datetime) -> AsyncIterator[Finding]:
     if not await db.fetchval(queries.ANY_ORGANIZATION):
-        yield warn("organization", "there is none yet", "Make one with atrium init.")
+        yield warn("organization", "no organization yet", "Create one with atrium init.")
     yield sealed([row["secret"] for row in await db.fetch(queries.SECRETS)], settings)
     backlog = await db.fetchrow(queries.BACKLOG, now)
     if backlog is not None:
@@ -113,20 +113,18 @@ async def _content(db: Connection, settings: Settings, now: datetime) -> AsyncIt
 def sealed(secrets: list[bytes], settings: Settings) -> Finding:
     """Check whether the current key decrypts the secrets. Create no key if there is none."""
     if not secrets:
-        return ok("secret key", "nothing is sealed yet")
+        return ok("secret key", "no secrets to decrypt yet")
     if settings.secret_key is None and not Path(settings.data_dir / KEY_FILE).exists():
         advice = f"Restore {settings.data_dir / KEY_FILE} from a backup, or set ATRIUM_SECRET_KEY to its old value."
-        return fail("secret key", "there is none, and webhook secrets are sealed with one", advice)
+        return fail("secret key", "missing, but webhook secrets are encrypted with it", advice)
     try:
         unreadable = sum(_is_unreadable(installation_cipher(settings), each) for each in secrets)
     except OSError as error:
-        return fail(
-            "secret key", f"cannot be read: {error.strerror}", "Give it to the user that runs Atrium, mode 600."
-        )
+        return fail("secret key", f"cannot be read: {error.strerror}", owner_advice(settings.data_dir / KEY_FILE))
     if unreadable:
-        summary = f"{unreadable} of {len(secrets)} webhook secrets do not open with the present key"
+        summary = f"{unreadable} of {len(secrets)} webhook secrets cannot be decrypted with the current key"
         return fail("secret key", summary, "Restore the old ATRIUM_SECRET_KEY or secret.key, or rotate those secrets.")
-    return ok("secret key", f"opens all webhook secrets ({len(secrets)})")
+    return ok("secret key", f"decrypts all webhook secrets ({len(secrets)})")
 
 
 def _is_unreadable(vault: SecretCipher, secret: bytes) -> bool:
@@ -140,15 +138,17 @@ def _is_unreadable(vault: SecretCipher, secret: bytes) -> bool:
 def deliveries(due: int, oldest: timedelta) -> Finding:
     """Check whether due deliveries are sent."""
     if oldest < STUCK_AFTER:
-        return ok("deliveries", f"{due} due" if due else "none is due")
+        return ok("deliveries", f"{due} due" if due else "none due")
     summary = f"{due} due, the oldest for {round(oldest / timedelta(minutes=1))} minutes"
-    return fail("deliveries", summary, "No worker keeps up. Is atrium serve or atrium worker running? See its log.")
+    return fail(
+        "deliveries", summary, "No worker is running, or it is too slow. See the log of atrium serve or atrium worker."
+    )
 
 
 def paused(names: list[str]) -> Finding:
     """Check whether webhooks were paused after failures."""
     if not names:
-        return ok("webhooks", "none is paused")
+        return ok("webhooks", "none paused")
     shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     advice = "Fix the endpoint, reactivate the webhook on its page, and replay the events that it missed."
     return warn("webhooks", f"{len(names)} paused: {shown}", advice)
@@ -157,13 +157,13 @@ def paused(names: list[str]) -> Finding:
 def mail(waiting: int, oldest: timedelta, *, has_server: bool) -> Finding:
     """Check whether mail is sent."""
     if not waiting:
-        return ok("mail", "none waits")
+        return ok("mail", "none queued")
     if not has_server:
         return warn(
-            "mail", f"{waiting} wait, and no server takes them", "Set ATRIUM_SMTP_URL, or read them: atrium mail"
+            "mail", f"{waiting} queued, and no mail server is configured", "Set ATRIUM_SMTP_URL, or see atrium mail."
         )
     if oldest < MAIL_STUCK_AFTER:
-        return ok("mail", f"{waiting} on the way")
+        return ok("mail", f"{waiting} queued")
     return warn(
-        "mail", f"{waiting} wait, the oldest for {round(oldest / timedelta(minutes=1))} minutes", "See atrium mail."
+        "mail", f"{waiting} queued, the oldest for {round(oldest / timedelta(minutes=1))} minutes", "See atrium mail."
     )

@@ -14,7 +14,7 @@ import httpx
 
 from atrium.kit.encryption import KEY_FILE
 from atrium.kit.settings import Settings
-from atrium.operations.checks import Finding, fail, ok, warn
+from atrium.operations.checks import Finding, fail, ok, owner_advice, warn
 from atrium.operations.traces import TracesMissing, require_extra
 
 OLDEST_PYTHON = (3, 11)
@@ -52,13 +52,12 @@ def open_files(limit: int) -> Finding:
 def data_folder(folder: Path) -> Iterator[Finding]:
     """Check that the data folder exists, is writable and has free space, and that its key file is private."""
     if not folder.is_dir():
-        advice = "Set ATRIUM_DATA_DIR or --data-dir to the right one, or begin with atrium init."
+        advice = "Set ATRIUM_DATA_DIR or --data-dir to the right folder, or run atrium init."
         yield fail("data folder", f"{folder} does not exist", advice)
         return
     if not os.access(folder, os.W_OK | os.X_OK):
-        yield fail(
-            "data folder", f"{folder} cannot be written to", f"Give it to the user that runs Atrium: chown {folder}"
-        )
+        advice = f"Change its owner to the user that runs Atrium: chown USER {folder}"
+        yield fail("data folder", f"{folder} cannot be written to", advice)
         return
     yield ok("data folder", str(folder))
     yield from _key_file(folder / KEY_FILE)
@@ -69,7 +68,7 @@ def _key_file(file: Path) -> Iterator[Finding]:
     if not file.exists():
         return
     if not os.access(file, os.R_OK):
-        yield fail("secret.key", f"{file} cannot be read", "Give it to the user that runs Atrium, mode 600.")
+        yield fail("secret.key", f"{file} cannot be read", owner_advice(file))
     elif file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         yield warn("secret.key", "users other than its owner can read it", f"chmod 600 {file}")
     elif not file.read_text().strip():
@@ -102,11 +101,15 @@ def port(host: str, number: int) -> Finding:
     except httpx.HTTPError:
         response = None
     if response is None or "x-request-id" not in response.headers:
-        return fail("port", f"{at}: {problem}, and no Atrium server uses it", "Stop it, or choose another ATRIUM_PORT.")
+        return fail(
+            "port",
+            f"{at}: {problem}, and no Atrium server uses it",
+            "Stop that program, or set a different ATRIUM_PORT.",
+        )
     if response.status_code == httpx.codes.OK:
-        return ok("port", f"an Atrium serves {at}, and is ready")
+        return ok("port", f"an Atrium server is running at {at} and is ready")
     detail = response.json().get("detail", "") if "json" in response.headers.get("content-type", "") else ""
-    return fail("port", f"an Atrium serves {at}, but is not ready: {detail}", "See its log.")
+    return fail("port", f"an Atrium server is running at {at} but is not ready: {detail}", "See its log.")
 
 
 def metrics_port(host: str, number: int) -> Finding:
@@ -119,8 +122,12 @@ def metrics_port(host: str, number: int) -> Finding:
     except httpx.HTTPError:
         response = None
     if response is not None and "atrium_build_info" in response.text:
-        return ok("metrics port", f"an Atrium serves {at}")
-    return fail("metrics port", f"something else uses {at}", "Stop it, or choose another ATRIUM_METRICS_PORT.")
+        return ok("metrics port", f"an Atrium server is running at {at}")
+    return fail(
+        "metrics port",
+        f"{at} is in use by another program",
+        "Stop that program, or set a different ATRIUM_METRICS_PORT.",
+    )
 
 
 def cannot_listen(host: str, number: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Checks of what Atrium depends on: the public URL, the mail server and the sign-in provider."""
+"""Checks of the public URL and of external services: the mail server and the sign-in provider."""
 
 from collections.abc import AsyncIterator
 from ipaddress import ip_address
@@ -29,16 +29,20 @@ def public_url(given: str | None, host: str) -> Finding:
     """Check the URL that links begin with."""
     if given is None:
         if is_loopback(host):
-            return ok("public address", "this machine alone")
+            return ok("public address", "not set; only this machine can connect")
         advice = "Set ATRIUM_PUBLIC_URL to the URL that people use, such as https://atrium.example.org."
         return warn("public address", f"not set: links begin with http://{host}", advice)
     parts = urlsplit(given)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        return fail("public address", f"{given} is not a URL", "Write ATRIUM_PUBLIC_URL as https://atrium.example.org.")
+        return fail(
+            "public address",
+            f"{given} is not a URL",
+            "Set ATRIUM_PUBLIC_URL to a URL such as https://atrium.example.org.",
+        )
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        return fail("public address", f"{given} has a path", "Remove it: Atrium needs the complete host.")
+        return fail("public address", f"{given} has a path", "Remove the path: Atrium must run at the root of a host.")
     if parts.scheme == "http" and not is_loopback(parts.hostname):
-        advice = "Put a reverse proxy with TLS in front of it (Caddy, nginx), and write https://."
+        advice = "Put a reverse proxy with TLS in front of it (Caddy, nginx), and use https://."
         return warn("public address", f"{given} is not https: keys are sent unencrypted", advice)
     return ok("public address", given)
 
@@ -56,7 +60,7 @@ async def mail_server(smtp_url: str) -> Finding:
     server = parse_smtp_url(smtp_url)
     problem = await check_connection(smtp_url, within=RESPONDS_WITHIN)
     if problem:
-        summary = f"{server.host}:{server.port} accepts no mail from this server: {problem}"
+        summary = f"{server.host}:{server.port} cannot be used: {problem}"
         return fail("mail server", summary, "Correct ATRIUM_SMTP_URL, or find the reason in that server's log.")
     return ok("mail server", f"{server.host}:{server.port} responds")
 
@@ -64,7 +68,7 @@ async def mail_server(smtp_url: str) -> Finding:
 async def provider(issuer: str) -> Finding:
     """Check that the OpenID Connect provider publishes its configuration, with the issuer in the settings."""
     address = issuer.rstrip("/") + DISCOVERY
-    advice = "Correct ATRIUM_OIDC_ISSUER, or find out why this machine does not reach it."
+    advice = "Correct ATRIUM_OIDC_ISSUER, or find out why this machine cannot reach it."
     try:
         async with httpx.AsyncClient(timeout=RESPONDS_WITHIN) as client:
             document = (await client.get(address)).raise_for_status().json()
@@ -72,5 +76,5 @@ async def provider(issuer: str) -> Finding:
         return fail("sign-in provider", f"{address}: {str(error).splitlines()[0] or type(error).__name__}", advice)
     published = document.get("issuer") if isinstance(document, dict) else None
     if published != issuer:
-        return fail("sign-in provider", f"{address} is of {published}, not {issuer}", advice)
+        return fail("sign-in provider", f"{address} publishes the issuer {published}, not {issuer}", advice)
     return ok("sign-in provider", issuer)
