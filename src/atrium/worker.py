@@ -8,7 +8,7 @@ from typing import Any
 
 import asyncpg
 
-from atrium.cleaning import clean_up
+from atrium.cleanup import clean_up
 from atrium.imports.jobs import Importer
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.mail.queue import delete_old_mail, send_due_mail
@@ -17,7 +17,7 @@ from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from atrium.live import queries as live_queries
-from atrium.operations.listener import metrics_port
+from atrium.operations.metrics_server import metrics_port
 from atrium.search.indexing import keep_index
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
@@ -26,8 +26,8 @@ from atrium.webhooks import queries as webhook_queries
 from atrium.webhooks.actions import RETENTION_DAYS
 from atrium.webhooks.delivery_worker import open_delivery_worker
 
-CLEAN_EVERY, MAIL_EVERY, INDEX_EVERY, RECORD_EVERY = 600.0, 2.0, 1.0, 30.0  # seconds
-CHORE_CONNECTIONS = 3
+CLEANUP_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL, RECORD_INTERVAL = 600.0, 2.0, 1.0, 30.0  # seconds
+TASK_CONNECTIONS = 3
 
 
 async def maintain_partitions(settings: Settings, clock: Clock = utc_now) -> None:
@@ -44,9 +44,9 @@ async def _maintain(db: "asyncpg.Connection[Record] | Pool", now: datetime) -> N
     await db.execute(live_queries.MAINTAIN_PARTITIONS, now)
 
 
-async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
+async def run_worker(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
     """Deliver events, send mail, index messages and remove expired data, until `stop`."""
-    pool = await open_pool(settings.database_url or "", size=CHORE_CONNECTIONS)
+    pool = await open_pool(settings.database_url or "", size=TASK_CONNECTIONS)
     chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), keep_index(settings, clock))]
     try:
         async with (
@@ -73,12 +73,12 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
             await send_due_mail(pool, settings.smtp_url, settings.mail_from, clock())
 
     chores = [
-        run_every(CLEAN_EVERY, partitions),
-        run_every(CLEAN_EVERY, old_mail),
-        run_every(CLEAN_EVERY, _cleaning(pool, settings, clock), delay=CLEAN_EVERY),
-        run_every(MAIL_EVERY, mail),
-        run_every(INDEX_EVERY, partial(index_transcripts, pool, settings.search_languages)),
-        run_every(RECORD_EVERY, partial(record_participation, pool)),
+        run_every(CLEANUP_INTERVAL, partitions),
+        run_every(CLEANUP_INTERVAL, old_mail),
+        run_every(CLEANUP_INTERVAL, _cleanup(pool, settings, clock), delay=CLEANUP_INTERVAL),
+        run_every(MAIL_INTERVAL, mail),
+        run_every(INDEX_INTERVAL, partial(index_transcripts, pool, settings.search_languages)),
+        run_every(RECORD_INTERVAL, partial(record_participation, pool)),
         Importer(pool, cache(lambda: open_storage(settings)), settings, clock).run(),
     ]
     if settings.transcriber is not None:
@@ -86,7 +86,7 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
     return chores
 
 
-def _cleaning(pool: Pool, settings: Settings, clock: Clock) -> Callable[[], Awaitable[None]]:
+def _cleanup(pool: Pool, settings: Settings, clock: Clock) -> Callable[[], Awaitable[None]]:
     storage = cache(lambda: open_storage(settings))
 
     async def clean() -> None:

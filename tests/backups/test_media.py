@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from atrium.backups.database import media_locked
+from atrium.backups.database import lock_media
 from atrium.kit.settings import Settings
 from tests.backups.places import with_postgresql
 from tests.conftest import FakeClock, new_organization
@@ -19,7 +19,7 @@ def test_deleted_media_stays_until_the_backup_is_finished() -> None:
         attachment = posted.json()["attachment_id"]
         body = {"text": "x", "attachments": [attachment]}
         message = (await client.post(f"/v2/rooms/{ids['room']}/messages", json=body)).json()["message_id"]
-        with media_locked(service.settings.database_url):
+        with lock_media(service.settings.database_url):
             await client.delete(f"/v2/rooms/{ids['room']}/messages/{message}")
             await rounds(service, clock)
             assert stored(service) == {attachment}

@@ -18,9 +18,9 @@ from cryptography.fernet import Fernet
 
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, Verdict
-from atrium.operations.checks.database import deliveries, mail, postgres, schema, sealed, skew
+from atrium.operations.checks.database import deliveries, mail, postgres, schema, secret_key, skew
+from atrium.operations.checks.external import provider, public_url
 from atrium.operations.checks.machine import data_folder, disk, open_files
-from atrium.operations.checks.outside import provider, public_url
 from tests.cli.terminal import on_terminal, piped, plain
 from tests.cli.test_keys import invoked
 from tests.conftest import Api, free_port, fresh_database, scratch_folder
@@ -210,7 +210,7 @@ def test_the_data_folder_is_checked(tmp_path: Path) -> None:
         (skew(timedelta(seconds=1)), "ok"), (skew(timedelta(seconds=-9)), "warn"), (skew(timedelta(hours=1)), "fail"),
         (deliveries(3, timedelta(minutes=1)), "ok"), (deliveries(3, timedelta(hours=1)), "fail"),
         (mail(0, timedelta(), has_server=False), "ok"), (mail(2, timedelta(hours=1), has_server=True), "warn"),
-        (mail(2, timedelta(minutes=1), has_server=True), "ok"), (sealed([], Settings()), "ok"),
+        (mail(2, timedelta(minutes=1), has_server=True), "ok"), (secret_key([], Settings()), "ok"),
         (public_url(None, "127.0.0.1"), "ok"), (public_url(None, "0.0.0.0"), "warn"),
         (public_url("https://atrium.example.org", "0.0.0.0"), "ok"),
         (public_url("http://atrium.example.org", "0.0.0.0"), "warn"),

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client import Histogram as LibraryHistogram
 
 from atrium.kit.settings import Settings
-from atrium.operations.counter_pages import CounterPages, folder_of, forget_all
+from atrium.operations.counter_pages import CounterPages, delete_all_pages, folder_of
 from atrium.operations.counters import LATE, LATENESS, SECONDS, Counters, histogram_of_sizes
 from atrium.operations.metrics import counted_families
 from tests.operations.scrape import Series, parsed
@@ -64,7 +64,7 @@ def test_sizes_are_counted_in_buckets() -> None:
 
 def test_counters_of_a_dead_process_stay_and_its_gauges_do_not(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path, port=1)
-    forget_all(settings)
+    delete_all_pages(settings)
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     left = Counters(in_flight=7)
@@ -79,5 +79,5 @@ def test_counters_of_a_dead_process_stay_and_its_gauges_do_not(tmp_path: Path) -
     assert series["atrium_request_seconds_count", (("method", "GET"), ("route", "/a"), ("status", "2xx"))] == 2
     assert series["atrium_requests_in_flight", ()] == 1
     assert series["atrium_processes", (("kind", "http"),)] == 1
-    forget_all(settings)
+    delete_all_pages(settings)
     assert len(list(pages.read_all())) == 1

@@ -11,7 +11,7 @@ import pytest
 from atrium.kit.http.request_context import RequestContext
 from atrium.kit.settings import Settings
 from atrium.operations.counters import Counters
-from atrium.operations.instrumentation import LINES_A_SECOND, Instrumentation
+from atrium.operations.instrumentation import MAX_LINES_PER_SECOND, Instrumentation
 from atrium.routes import ROUTES
 from tests.conftest import TLS, RunningServer, fresh_database, new_organization, running_server
 from tests.contract.tour import populate
@@ -123,8 +123,11 @@ def test_the_access_log_can_be_switched_off(logging_all: Any) -> None:
 def test_many_rejected_requests_do_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:
     instrumentation = Instrumentation(Settings(), Counters())
     scope = {"method": "GET", "headers": [], "client": None}
-    for number in range(3 * LINES_A_SECOND):
+    for number in range(3 * MAX_LINES_PER_SECOND):
         context = RequestContext(f"{number}", 0.0)
         context.status, context.seconds = 401, 0.0
         instrumentation.record(context, scope)
-    assert sum(b"request" in line for line in capsys.readouterr().out.encode().splitlines()) <= 2 * LINES_A_SECOND + 2
+    assert (
+        sum(b"request" in line for line in capsys.readouterr().out.encode().splitlines())
+        <= 2 * MAX_LINES_PER_SECOND + 2
+    )

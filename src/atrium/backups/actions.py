@@ -8,44 +8,36 @@ import psycopg
 
 from atrium import __version__
 from atrium.backups import database, media
-from atrium.backups.archive import (
-    BrokenBackup,
-    Manifest,
-    Media,
-    Progress,
-    finish,
-    first_few,
-    open_for_writing,
-    read_or_create_key,
-)
-from atrium.backups.database import Database, NotEmpty, Piece, Restored
-from atrium.backups.keys import read_key, require_key, require_opens, stored_key
+from atrium.backups.archive import BrokenBackup, Manifest, Media, Progress, finish, first_few, key_in, open_for_writing
+from atrium.backups.database import Database, NotEmpty, Piece, RestoreResult
+from atrium.backups.keys import read_key, require_can_decrypt, require_key, stored_key
 from atrium.kit.encryption import KEY_FILE, write_key
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
 from atrium.operations.readiness import newest_revision
 
 
-class NoBackup(Exception):
+class BackupError(Exception):
     """The backup cannot be created."""
 
 
 def take_backup(settings: Settings, file: IO[bytes], progress: Progress) -> Manifest:
     """Write the database as of now, the media that it refers to and the key. `settings.database_url` must be set.
 
-    Raise NoBackup, WrongKey, StorageUnavailable.
+    Raise BackupError, WrongKey, StorageUnavailable.
     """
     with open_for_writing(file) as archive:
-        with database.media_locked(settings.database_url or "") as db:
+        with database.lock_media(settings.database_url or "") as db:
             _require_schema(db)
-            found = database.copy_out(db, archive, progress)
-            key_info, key = read_key(settings, found.sealed)  # the key is older than everything encrypted with it
-            stored = _copy_media(settings, found.pieces, archive, progress)
+            snapshot = database.copy_out(db, archive, progress)
+            # The key is read after the secrets: it is older than everything encrypted with it.
+            key_info, key = read_key(settings, snapshot.encrypted_secrets)
+            stored = _copy_media(settings, snapshot.pieces, archive, progress)
             if not database.is_media_locked(db):  # media of the snapshot may have been deleted before it was read
-                raise NoBackup("the connection to the database was lost; take the backup again")
+                raise BackupError("the connection to the database was lost; take the backup again")
         manifest = Manifest(
-            release=__version__, revision=found.revision, taken_at=found.taken_at, tables=found.tables,
-            sequences=found.sequences, media=stored, key=key_info, left_out=found.left_out,
+            release=__version__, revision=snapshot.revision, taken_at=snapshot.taken_at, tables=snapshot.tables,
+            sequences=snapshot.sequences, media=stored, key=key_info, left_out=snapshot.left_out,
         )  # fmt: skip
         finish(archive, manifest, key)
     return manifest
@@ -54,9 +46,9 @@ def take_backup(settings: Settings, file: IO[bytes], progress: Progress) -> Mani
 def _copy_media(settings: Settings, pieces: list[Piece], archive: ZipFile, progress: Progress) -> Media:
     try:
         return media.copy_out(open_storage(settings), pieces, archive, progress)
-    except media.NoMedia as error:
+    except media.MediaNotFound as error:
         where = f"{_storage_of(settings)}; use the same ATRIUM_STORAGE or data folder as the server"
-        raise NoBackup(f"{error} in {where}") from None
+        raise BackupError(f"{error} in {where}") from None
 
 
 def _storage_of(settings: Settings) -> str:
@@ -66,9 +58,11 @@ def _storage_of(settings: Settings) -> str:
 def _require_schema(db: Database) -> None:
     revision = database.revision_of(db)
     if revision is None:
-        raise NoBackup("the database is empty; there is nothing to back up")
+        raise BackupError("the database is empty; there is nothing to back up")
     if revision > newest_revision():
-        raise NoBackup(f"the database belongs to a later release (revision {revision}); back it up with that release")
+        raise BackupError(
+            f"the database belongs to a later release (revision {revision}); back it up with that release"
+        )
 
 
 def require_known(manifest: Manifest) -> None:
@@ -88,19 +82,19 @@ def restore(
     Return the tables that were skipped because they are not Atrium's. `settings.database_url` must be set.
     Raise NotEmpty, BrokenBackup, WrongKey, SchemaMismatch, StorageUnavailable.
     """
-    url, key = settings.database_url or "", read_or_create_key(archive, manifest)
+    url, key = settings.database_url or "", key_in(archive, manifest)
     files = _RestoredFiles(settings, archive, key if require_key(manifest.key, settings, any_key=any_key) else None)
     _require_empty(files.storage, settings)
-    restored: Restored | None = None
+    restored: RestoreResult | None = None
     try:
-        with database.restoring(url, archive, manifest, progress) as filled:
+        with database.restore_tables(url, archive, manifest, progress) as filled:
             if not any_key:
-                require_opens(files.key, settings, filled.sealed)
+                require_can_decrypt(files.key, settings, filled.encrypted_secrets)
             _require_empty(files.storage, settings)  # no other restore runs now
             files.put(progress)
             restored = filled
     except BaseException as error:
-        if restored is not None and _took_effect(url, error):  # it succeeded; only the confirmation was lost
+        if restored is not None and _was_committed(url, error):  # it succeeded; only the confirmation was lost
             if isinstance(error, Exception):
                 return restored.foreign
         else:
@@ -109,16 +103,16 @@ def restore(
     return restored.foreign
 
 
-def _took_effect(url: str, error: BaseException) -> bool:
+def _was_committed(url: str, error: BaseException) -> bool:
     """Return whether the database was restored although its commit raised. Raise `error` if that is unknown."""
     try:
-        there = database.is_restored(url)
+        committed = database.is_restored(url)
     except psycopg.Error:
         error.add_note("Atrium cannot tell whether the database was restored. It left the media and the key in place.")
         raise error from None
-    if there:
+    if committed:
         error.add_note("Everything was restored before this error.")
-    return there
+    return committed
 
 
 class _RestoredFiles:

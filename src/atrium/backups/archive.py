@@ -200,7 +200,7 @@ def content_of(archive: ZipFile, name: str) -> Iterator[bytes]:
         raise BrokenBackup(f"it is damaged: {name} cannot be read") from None
 
 
-def read_or_create_key(archive: ZipFile, manifest: Manifest) -> str | None:
+def key_in(archive: ZipFile, manifest: Manifest) -> str | None:
     """Return the key, or None if it is not in the file. Raise BrokenBackup."""
     if manifest.key is None or not manifest.key.included:
         return None

@@ -37,26 +37,26 @@ class Piece(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """The copied tables as of `taken_at`, and the media that they refer to. `sealed` are the encrypted secrets."""
+    """The copied tables as of `taken_at`, the media that they refer to, and the webhook secrets."""
 
     revision: str
     taken_at: datetime
     tables: dict[str, Table]
     sequences: dict[str, int]
     pieces: list[Piece]
-    sealed: list[bytes]
+    encrypted_secrets: list[bytes]
     left_out: list[str]
 
 
-class Restored(NamedTuple):
+class RestoreResult(NamedTuple):
     """The tables that are not Atrium's, and the encrypted secrets."""
 
     foreign: list[str]
-    sealed: list[bytes]
+    encrypted_secrets: list[bytes]
 
 
 @contextmanager
-def media_locked(url: str) -> Iterator[Database]:
+def lock_media(url: str) -> Iterator[Database]:
     """Open a connection that keeps the media of a snapshot from being deleted while it is open."""
     with psycopg.connect(url, autocommit=True) as connection, psycopg.RawCursor(connection) as db:
         db.execute(queries.SESSION)
@@ -96,12 +96,12 @@ def copy_out(db: Database, archive: ZipFile, progress: Progress) -> Snapshot:
     tables = _copy_tables(db, archive, progress)
     has_media = {"media_parts", "attachments"} <= tables.keys()
     pieces = [Piece(*row) for row in db.execute(queries.PIECES)] if has_media else []
-    sealed = _column(db, queries.SEALED) if "webhooks" in tables else []
+    encrypted_secrets = _column(db, queries.ENCRYPTED_SECRETS) if "webhooks" in tables else []
     sequences = {name: last for name, last in db.execute(queries.SEQUENCES) if last is not None}
     left_out = _column(db, queries.OTHER_TABLES)
     db.execute("commit")
     db.execute(queries.UNLOCK_SCHEMA)
-    return Snapshot(revision, taken_at, tables, sequences, pieces, sealed, left_out)
+    return Snapshot(revision, taken_at, tables, sequences, pieces, encrypted_secrets, left_out)
 
 
 def _copy_tables(db: Database, archive: ZipFile, progress: Progress) -> dict[str, Table]:
@@ -120,7 +120,7 @@ def _names(columns: list[str]) -> sql.Composed:
 
 
 @contextmanager
-def restoring(url: str, archive: ZipFile, manifest: Manifest, progress: Progress) -> Iterator[Restored]:
+def restore_tables(url: str, archive: ZipFile, manifest: Manifest, progress: Progress) -> Iterator[RestoreResult]:
     """Restore the tables in one transaction: the schema that they came from, their rows, then the upgrade to this
     release. It commits only if the body of the `with` statement succeeds.
 
@@ -137,11 +137,11 @@ def restoring(url: str, archive: ZipFile, manifest: Manifest, progress: Progress
         db.execute(queries.SESSION)
         foreign = _fill(db, archive, manifest, progress)
         upgrade(connection)
-        yield Restored(foreign, _column(db, queries.SEALED))
+        yield RestoreResult(foreign, _column(db, queries.ENCRYPTED_SECRETS))
 
 
 def is_restored(url: str) -> bool:
-    """Return whether the transaction of `restoring` committed; wait until it ends. Raise psycopg.Error."""
+    """Return whether the transaction of `restore_tables` committed; wait until it ends. Raise psycopg.Error."""
     with psycopg.connect(url) as connection, psycopg.RawCursor(connection) as db:
         db.execute(queries.WAIT_FOR_RESTORE)
         return bool(_value(db, queries.HAS_SCHEMA))

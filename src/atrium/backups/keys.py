@@ -39,7 +39,7 @@ def stored_key(settings: Settings) -> str | None:
     return file.read_text().strip() if file.exists() else None
 
 
-def read_key(settings: Settings, sealed: Sequence[bytes]) -> tuple[Key | None, str | None]:
+def read_key(settings: Settings, encrypted_secrets: Sequence[bytes]) -> tuple[Key | None, str | None]:
     """Return the manifest's entry for this installation's key, and the key itself if it belongs in the file.
 
     A key from ATRIUM_SECRET_KEY is not written to the file. Raise WrongKey if the key does not decrypt the secrets.
@@ -47,10 +47,10 @@ def read_key(settings: Settings, sealed: Sequence[bytes]) -> tuple[Key | None, s
     file = settings.data_dir / KEY_FILE
     present = settings.secret_key or stored_key(settings)
     if present is None:
-        if sealed:
+        if encrypted_secrets:
             raise WrongKey(NO_KEY.format(file=file))
         return None, None
-    if not opens(present, sealed):
+    if not can_decrypt(present, encrypted_secrets):
         if settings.secret_key is not None:
             advice = f"use the same value as the server, or unset it if the server uses {file}"
             raise WrongKey(WRONG_KEY.format(present="ATRIUM_SECRET_KEY", advice=advice))
@@ -60,15 +60,15 @@ def read_key(settings: Settings, sealed: Sequence[bytes]) -> tuple[Key | None, s
     return Key(fingerprint(present), included=inside), present if inside else None
 
 
-def opens(key: str, sealed: Sequence[bytes]) -> bool:
+def can_decrypt(key: str, encrypted_secrets: Sequence[bytes]) -> bool:
     """Return whether the key decrypts at least one secret, or there are none."""
     vault = SecretCipher(key)
-    return not sealed or any(_opens(vault, each) for each in sealed)
+    return not encrypted_secrets or any(_can_decrypt_one(vault, each) for each in encrypted_secrets)
 
 
-def _opens(vault: SecretCipher, sealed: bytes) -> bool:
+def _can_decrypt_one(vault: SecretCipher, secret: bytes) -> bool:
     try:
-        vault.decrypt(sealed)
+        vault.decrypt(secret)
     except encryption.WrongKey:
         return False
     return True
@@ -92,14 +92,14 @@ def require_key(key_info: Key | None, settings: Settings, *, any_key: bool) -> b
     raise WrongKey(DIFFERENT_KEY.format(present="this server's", advice=SET_OLD_KEY))
 
 
-def require_opens(backup_key: str | None, settings: Settings, sealed: Sequence[bytes]) -> None:
+def require_can_decrypt(backup_key: str | None, settings: Settings, encrypted_secrets: Sequence[bytes]) -> None:
     """Raise WrongKey if neither the backup's key nor the server's own decrypts the restored secrets.
 
     `backup_key` is the key from the backup, if it is used.
     """
     if (key := backup_key or settings.secret_key or stored_key(settings)) is None:
-        if sealed:
+        if encrypted_secrets:
             raise WrongKey(NO_KEY_FOR_BACKUP)
-    elif not opens(key, sealed):
+    elif not can_decrypt(key, encrypted_secrets):
         name = "its own key" if backup_key else "ATRIUM_SECRET_KEY" if settings.secret_key else KEY_FILE
         raise WrongKey(UNDECRYPTABLE.format(present=name))

@@ -13,7 +13,7 @@ from atrium.kit.storage import Storage, StorageUnavailable
 CONCURRENT = 8  # pieces of at most 4 MiB
 
 
-class NoMedia(Exception):
+class MediaNotFound(Exception):
     """None of the media that the database refers to is in the storage, so it is the wrong storage."""
 
 
@@ -27,7 +27,7 @@ class Defect(Enum):
 def copy_out(storage: Storage, pieces: Sequence[Piece], archive: ZipFile, progress: Progress) -> Media:
     """Write the pieces, except those that are missing or have the wrong size.
 
-    Raise StorageUnavailable; raise NoMedia if all of several pieces are missing.
+    Raise StorageUnavailable; raise MediaNotFound if all of several pieces are missing.
     """
     total, count, done = sum(piece.size for piece in pieces), 0, 0
     defects: dict[Defect, list[str]] = {Defect.MISSING: [], Defect.DAMAGED: []}
@@ -42,7 +42,7 @@ def copy_out(storage: Storage, pieces: Sequence[Piece], archive: ZipFile, progre
                 count, done = count + 1, done + len(content)
                 progress("Media", done, total)
     if 1 < len(pieces) == len(defects[Defect.MISSING]):
-        raise NoMedia(f"none of the {len(pieces)} media parts that the database refers to is")
+        raise MediaNotFound(f"none of the {len(pieces)} media parts that the database refers to is")
     return Media(count, done, defects[Defect.MISSING], defects[Defect.DAMAGED])
 
 

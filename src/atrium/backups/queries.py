@@ -56,7 +56,7 @@ order by c.relname
 
 # Secrets that only the installation's key can decrypt.
 # Returns: secret
-SEALED = "select secret from webhooks"
+ENCRYPTED_SECRETS = "select secret from webhooks"
 
 # Each table with a table that must be filled before it.
 # Returns: name, before

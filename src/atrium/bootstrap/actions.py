@@ -47,7 +47,7 @@ class NewOrganization(Struct, frozen=True):
 
 async def is_empty(db: Connection) -> bool:
     """Return whether the server has no organization."""
-    return not await db.fetchval(queries.ANY)
+    return not await db.fetchval(queries.HAS_ORGANIZATION)
 
 
 async def lock_if_empty(db: Connection) -> bool:
@@ -72,11 +72,11 @@ async def create_first_organization(
     return NewOrganization(organization_id, person_id, space_id, room_id)
 
 
-def _created(made: NewOrganization, organization: str, name: str) -> Change:
+def _creation_change(created: NewOrganization, organization: str, name: str) -> Change:
     """Describe the new organization for the audit log."""
     return Change(
-        "organization.created", Target("organization", made.organization_id, organization), made.organization_id,
-        after={"name": organization, "super_admin": {"person_id": str(made.person_id), "name": name}},
+        "organization.created", Target("organization", created.organization_id, organization), created.organization_id,
+        after={"name": organization, "super_admin": {"person_id": str(created.person_id), "name": name}},
     )  # fmt: skip
 
 
@@ -87,29 +87,30 @@ async def set_up_server(
     SetUpRefused."""
     if not await lock_if_empty(call.db):
         raise SetUpRefused
-    made = await create_first_organization(call.db, organization=organization, email=email, name=name, now=call.now)
-    await call.db.execute(SET_HASH, made.person_id, password_hash, call.now)
-    account = Account(made.person_id, name, email, password_hash, active=True)
-    await as_owner(call, account).record(_created(made, organization, name))
-    begun = await create_session(call, account, Way.SET_UP)
-    return made, begun.token
+    created = await create_first_organization(call.db, organization=organization, email=email, name=name, now=call.now)
+    await call.db.execute(SET_HASH, created.person_id, password_hash, call.now)
+    account = Account(created.person_id, name, email, password_hash, active=True)
+    await as_owner(call, account).record(_creation_change(created, organization, name))
+    session = await create_session(call, account, Way.SET_UP)
+    return created, session.token
 
 
 async def set_up_with_keys(
     db: Connection, base_url: str, *, organization: str, email: str, name: str, now: datetime
 ) -> dict[str, str]:
     """Create the first organization with an organization key, a personal key and a sign-in link; return all and ids."""
-    made = await create_first_organization(db, organization=organization, email=email, name=name, now=now)
-    await trail.record(db, trail.system("atrium init", now), _created(made, organization, name))
-    person_id = made.person_id
+    created = await create_first_organization(db, organization=organization, email=email, name=name, now=now)
+    await trail.record(db, trail.system("atrium init", now), _creation_change(created, organization, name))
+    person_id = created.person_id
     personal = await issue_key(
         db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=now
     )
     integration = await add_integration(
-        db, made.organization_id, name="First integration", description="Created by atrium init",
-        role=OrganizationRole.ADMIN, spaces=[SpaceGrant(made.space_id, SpaceRole.ADMIN)], created_by=person_id, now=now,
+        db, created.organization_id, name="First integration", description="Created by atrium init",
+        role=OrganizationRole.ADMIN, spaces=[SpaceGrant(created.space_id, SpaceRole.ADMIN)], created_by=person_id,
+        now=now,
     )  # fmt: skip
-    return {name: str(value) for name, value in msgspec.structs.asdict(made).items()} | {
+    return {name: str(value) for name, value in msgspec.structs.asdict(created).items()} | {
         "organization_key": integration.key,
         "personal_key": personal.key,
         "sign_in_url": await make_sign_in_link(db, person_id, base_url=base_url, now=now),

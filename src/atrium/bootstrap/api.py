@@ -54,13 +54,13 @@ async def create_set_up(call: Call, body: Content[SetUp]) -> AfterCommit[WithHea
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[NewOrganization]:
         if not is_token(call.settings, content.token):
             raise SetUpRefused
-        fresh = await passwords.hash_password(content.password)
+        password_hash = await passwords.hash_password(content.password)
         async with connection(pool, writing=True) as db:
-            made, token = await set_up_server(
+            created, token = await set_up_server(
                 replace(call, db=db), organization=content.organization, name=content.name, email=content.email,
-                password_hash=fresh,
+                password_hash=password_hash,
             )  # fmt: skip
         forget_token(call.settings)
-        return WithHeaders(made, *session_cookie(token, call.settings))
+        return WithHeaders(created, *session_cookie(token, call.settings))
 
     return AfterCommit(produce)

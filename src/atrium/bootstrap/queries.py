@@ -5,4 +5,4 @@ from atrium.kit.postgres import locks
 LOCK = f"select pg_advisory_xact_lock({locks.FIRST_ORGANIZATION})"
 
 # Returns: exists
-ANY = "select exists (select from organizations)"
+HAS_ORGANIZATION = "select exists (select from organizations)"

@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.filesize import decimal
 from rich.markup import escape
 
-from atrium.backups.actions import NoBackup, take_backup
+from atrium.backups.actions import BackupError, take_backup
 from atrium.backups.archive import BrokenBackup, Manifest, first_few, open_backup
 from atrium.backups.keys import WrongKey
 from atrium.cli.errors import CommandError
-from atrium.cli.installation import DataDir, reachable, settings_with
+from atrium.cli.installation import DataDir, running_database, settings_with
 from atrium.cli.interrupts import interruptible
 from atrium.cli.output import console
 from atrium.cli.phases import Phases, line, note
@@ -40,15 +40,15 @@ def backup(file: File, data_dir: DataDir = None) -> None:
     settings = settings_with(data_dir=data_dir)
     if settings.database_url is None and not (settings.data_dir / "postgres" / "PG_VERSION").exists():
         raise CommandError(line(f"there is no database in {settings.data_dir}, so there is nothing to back up"))
-    with interruptible(), _written(file) as out, reachable(settings) as there, Phases() as report:
-        manifest = _taken(there, out, report)
+    with interruptible(), _output_file(file) as out, running_database(settings) as running, Phases() as report:
+        manifest = _take_backup(running, out, report)
     _show(console(stderr=True), file, manifest)
 
 
-def _taken(settings: Settings, out: IO[bytes], report: Phases) -> Manifest:
+def _take_backup(settings: Settings, out: IO[bytes], report: Phases) -> Manifest:
     try:
         return take_backup(settings, out, report)
-    except (NoBackup, WrongKey) as error:
+    except (BackupError, WrongKey) as error:
         raise CommandError(line(f"backup failed: {error}")) from None
     except StorageUnavailable as error:
         raise CommandError(line(f"backup failed: the media storage cannot be read: {error.__cause__}")) from None
@@ -57,7 +57,7 @@ def _taken(settings: Settings, out: IO[bytes], report: Phases) -> Manifest:
 
 
 @contextmanager
-def _written(file: str) -> Iterator[IO[bytes]]:
+def _output_file(file: str) -> Iterator[IO[bytes]]:
     """Open standard output, or the file, which gets its name only once it is complete."""
     try:
         if file == STDOUT:
@@ -69,18 +69,18 @@ def _written(file: str) -> Iterator[IO[bytes]]:
     except FileExistsError:
         raise CommandError(line(f"{file} already exists; choose another name")) from None
     except OSError as error:
-        named = "standard output" if file == STDOUT else error.filename or file
-        raise CommandError(line(f"backup failed: {named}: {error.strerror or error}")) from None
+        name = "standard output" if file == STDOUT else error.filename or file
+        raise CommandError(line(f"backup failed: {name}: {error.strerror or error}")) from None
 
 
 @contextmanager
 def _standard_output() -> Iterator[IO[bytes]]:
     if sys.stdout.isatty():
         raise CommandError("a backup cannot be written to a terminal; redirect standard output to a file")
-    yield cast("IO[bytes]", _Onward(sys.stdout.fileno()))
+    yield cast("IO[bytes]", _UnbufferedWriter(sys.stdout.fileno()))
 
 
-class _Onward:
+class _UnbufferedWriter:
     """A write-only file for ZipFile. Writes are unbuffered, so that a full disk raises immediately."""
 
     def __init__(self, descriptor: int) -> None:
@@ -106,20 +106,20 @@ def _new_file(path: Path) -> Iterator[IO[bytes]]:
     try:
         with os.fdopen(descriptor, "w+b") as out:
             yield out
-            _settle(out)
-        _give_name(partial, path)
+            _flush_and_verify(out)
+        _publish(partial, path)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _give_name(partial: Path, path: Path) -> None:
+def _publish(partial: Path, path: Path) -> None:
     """Give the complete file its name. Raise FileExistsError if another file has it by now."""
     try:
         os.link(partial, path)
     except OSError as error:
         if error.errno not in NO_LINKS:
             raise
-        _take_name(partial, path)
+        _rename_exclusively(partial, path)
     partial.unlink(missing_ok=True)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
@@ -131,7 +131,7 @@ def _give_name(partial: Path, path: Path) -> None:
         os.close(folder)
 
 
-def _take_name(partial: Path, path: Path) -> None:
+def _rename_exclusively(partial: Path, path: Path) -> None:
     """Rename the file on a file system without hard links, such as FAT. An empty placeholder reserves the name."""
     path.touch(0o600, exist_ok=False)
     try:
@@ -141,7 +141,7 @@ def _take_name(partial: Path, path: Path) -> None:
         raise
 
 
-def _settle(out: IO[bytes]) -> None:
+def _flush_and_verify(out: IO[bytes]) -> None:
     """Flush the file to the disk, and verify that it can be restored."""
     out.flush()
     os.fsync(out.fileno())

@@ -13,7 +13,7 @@ from atrium.client import (
     Unreachable,
 )
 
-AWAY = (Unreachable, ServerError, RateLimited)  # temporary; a retry may succeed
+TEMPORARY_ERRORS = (Unreachable, ServerError, RateLimited)  # a retry may succeed
 
 
 def command_error(error: AtriumError) -> CommandError:

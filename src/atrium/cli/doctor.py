@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from atrium.cli.errors import CommandError
-from atrium.cli.installation import DataDir, reachable, settings_with
+from atrium.cli.installation import DataDir, running_database, settings_with
 from atrium.cli.operator import AsJson
 from atrium.cli.output import aside, console, print_json, print_row
 from atrium.cli.printable import printable
@@ -20,8 +20,8 @@ from atrium.kit.clock import Clock, utc_now
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, Verdict, fail, warn
 from atrium.operations.checks.database import check_database
+from atrium.operations.checks.external import check_external
 from atrium.operations.checks.machine import check_machine
-from atrium.operations.checks.outside import check_outside
 
 MARKS = {Verdict.OK: ("ok  ", "green"), Verdict.WARN: ("warn", "bold yellow"), Verdict.FAIL: ("FAIL", "bold red")}
 COLUMN, INDENT, NARROW = 16, 6, 60
@@ -58,7 +58,7 @@ def _findings(data_dir: Path | None) -> Iterator[Finding]:
         return
     yield from check_machine(settings)
     yield from _of_database(settings)
-    yield from asyncio.run(_all(check_outside(settings)))
+    yield from asyncio.run(_all(check_external(settings)))
 
 
 def _of_database(settings: Settings, clock: Clock = utc_now) -> Iterator[Finding]:
@@ -66,8 +66,8 @@ def _of_database(settings: Settings, clock: Clock = utc_now) -> Iterator[Finding
         yield warn("PostgreSQL", "the data folder has no database yet", "Run atrium init.")
         return
     try:
-        with reachable(settings) as there:
-            yield from asyncio.run(_all(check_database(there, clock)))
+        with running_database(settings) as running:
+            yield from asyncio.run(_all(check_database(running, clock)))
     except (psycopg.Error, OSError, AssertionError, RuntimeError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         advice = f"Its log is {settings.data_dir / 'postgres' / 'log'}."

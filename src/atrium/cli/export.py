@@ -31,7 +31,7 @@ Url = Annotated[str | None, typer.Option(metavar="URL", help="The server to read
 Key = Annotated[str | None, typer.Option(envvar="ATRIUM_KEY", metavar="KEY", help="A key with access to the room.")]
 
 
-class Place(msgspec.Struct):
+class MessagePosition(msgspec.Struct):
     """The position of a message in history."""
 
     room_id: UUID
@@ -45,12 +45,12 @@ class Place(msgspec.Struct):
 
 
 @dataclass
-class Unfinished:
+class PartialExport:
     """The unfinished file, its number of messages, and the position of the last one."""
 
     path: Path
     count: int = 0
-    last: Place | None = None
+    last: MessagePosition | None = None
 
 
 def export(room: RoomId, output: Output, url: Url = None, key: Key = None, data_dir: DataDir = None) -> None:
@@ -65,7 +65,7 @@ def export(room: RoomId, output: Output, url: Url = None, key: Key = None, data_
         raise CommandError(
             f"cannot write {output}: {'it is a folder' if output.is_dir() else 'the folder does not exist'}"
         )
-    part = _take_up(output.with_name(f"{output.name}.part"), room)
+    part = _resume(output.with_name(f"{output.name}.part"), room)
     if url is not None:
         asyncio.run(_from_server(url, key, room, part))
     else:
@@ -75,7 +75,7 @@ def export(room: RoomId, output: Output, url: Url = None, key: Key = None, data_
     console().print(f"{part.count:,} messages in {output}", markup=False)
 
 
-async def _from_server(url: str, key: str, room: UUID, part: Unfinished) -> None:
+async def _from_server(url: str, key: str, room: UUID, part: PartialExport) -> None:
     try:
         client = AsyncAtrium(url, key, timeout=60)
     except ValueError as error:
@@ -84,7 +84,7 @@ async def _from_server(url: str, key: str, room: UUID, part: Unfinished) -> None
         await _export(client, room, part)
 
 
-async def _from_folder(settings: Settings, key: str, room: UUID, part: Unfinished) -> None:
+async def _from_folder(settings: Settings, key: str, room: UUID, part: PartialExport) -> None:
     failure: CommandError | None = None
     async with _in_process(settings, key) as client:
         try:
@@ -108,14 +108,14 @@ async def _in_process(settings: Settings, key: str) -> AsyncIterator[AsyncAtrium
             yield client
 
 
-async def _export(client: AsyncAtrium, room: UUID, part: Unfinished) -> None:
+async def _export(client: AsyncAtrium, room: UUID, part: PartialExport) -> None:
     try:
         await _write(client, client.room(room), part)
     except AtriumError as error:
         raise command_error(error) from None
 
 
-async def _write(client: AsyncAtrium, room: AsyncRoom, part: Unfinished) -> None:
+async def _write(client: AsyncAtrium, room: AsyncRoom, part: PartialExport) -> None:
     retries, client.retries = client.retries, Retries(while_away=False)
     found = await room.read()  # fail immediately if the server is unreachable or rejects the request
     client.retries = retries
@@ -134,10 +134,10 @@ def _line(message: msgspec.Raw) -> bytes:
     return (msgspec.json.format(raw, indent=-1) if b"\n" in raw else raw) + b"\n"
 
 
-def _take_up(path: Path, room: UUID) -> Unfinished:
+def _resume(path: Path, room: UUID) -> PartialExport:
     """Read an unfinished export and remove an incomplete last line. Raise CommandError."""
     if not path.exists():
-        return Unfinished(path)
+        return PartialExport(path)
     count, end, last = 0, 0, b""
     with path.open("r+b") as file:
         for line in file:
@@ -145,15 +145,15 @@ def _take_up(path: Path, room: UUID) -> Unfinished:
                 count, end, last = count + 1, end + len(line), line
         if not count:
             file.truncate(0)
-            return Unfinished(path)
+            return PartialExport(path)
         place = _place_of(last, room, path)
         file.truncate(end)
-    return Unfinished(path, count, place)
+    return PartialExport(path, count, place)
 
 
-def _place_of(line: bytes, room: UUID, path: Path) -> Place:
+def _place_of(line: bytes, room: UUID, path: Path) -> MessagePosition:
     try:
-        place = msgspec.json.decode(line, type=Place)
+        place = msgspec.json.decode(line, type=MessagePosition)
     except msgspec.DecodeError:
         raise CommandError(f"{path} is not an unfinished export; remove it or choose another --output") from None
     if place.room_id != room:
@@ -166,7 +166,7 @@ def _progress() -> Progress:
     return bars(TextColumn("Exporting"), BarColumn(), count, reached)
 
 
-def _start(progress: Progress, room: RoomInfo, part: Unfinished) -> TaskID:
+def _start(progress: Progress, room: RoomInfo, part: PartialExport) -> TaskID:
     """Show progress in time: from now back to the creation of the room."""
     if part.last is not None:
         note = f"Continuing after the {part.count:,} messages in {part.path}. Remove it to start over."

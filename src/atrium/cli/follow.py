@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from atrium.cli.client_errors import AWAY
+from atrium.cli.client_errors import TEMPORARY_ERRORS
 from atrium.cli.forwarder import Forwarder
 from atrium.client import AsyncWebhooks
 from atrium.client.hooks import Delivery
 from atrium.kit.clock import from_ms, utc_now
 from atrium.webhooks.headers import signed_headers
 
-POLL_EVERY = 1.0  # seconds
+POLL_INTERVAL = 1.0  # seconds
 OVERLAP_MS = (
     10_000  # ids are assigned before commit, so an older id can become visible up to this much after a newer one
 )
@@ -24,10 +24,10 @@ async def follow(webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder
     seen = {entry.delivery_id for entry in await _newer(webhooks, webhook_id, since)}
     forwarder.begin(webhook_id=str(webhook_id))
     while True:
-        await asyncio.sleep(POLL_EVERY)
+        await asyncio.sleep(POLL_INTERVAL)
         try:
             found = await _newer(webhooks, webhook_id, since)
-        except AWAY as error:
+        except TEMPORARY_ERRORS as error:
             forwarder.note(f"{error}; retrying.")
             continue
         for entry in found:

@@ -7,8 +7,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-WHOLE = 10_000  # columns, where no line is to be broken
-NARROWEST, READABLE = 60, 100
+UNLIMITED = 10_000  # columns, where lines are not wrapped
+MIN_WIDTH, MAX_WIDTH = 60, 100
 
 
 class Group(TyperGroup):
@@ -18,7 +18,7 @@ class Group(TyperGroup):
         """Write the list of commands; click would truncate lines at the edge of the terminal."""
         found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, each.get_short_help_str(WHOLE)) for name, each in found if each])
+            formatter.write_dl([(name, each.get_short_help_str(UNLIMITED)) for name, each in found if each])
 
 
 def command_group(text: str) -> typer.Typer:
@@ -29,5 +29,5 @@ def command_group(text: str) -> typer.Typer:
 def columns() -> int:
     """Return the width of help text: the terminal's, from 60 to 100 columns. Elsewhere, lines are not wrapped."""
     if not sys.stdout.isatty():
-        return WHOLE
-    return max(NARROWEST, min(shutil.get_terminal_size().columns, READABLE))
+        return UNLIMITED
+    return max(MIN_WIDTH, min(shutil.get_terminal_size().columns, MAX_WIDTH))

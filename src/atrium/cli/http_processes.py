@@ -8,15 +8,15 @@ from typing import Any
 
 from granian.server.mp import MPServer
 
-LIVED_LONG = 5.5  # seconds; Granian stops the server if a process exits earlier
-SHORT_LIVES = 10  # in a row; then restarts are pointless
+MIN_UPTIME = 5.5  # seconds; Granian stops the server if a process exits earlier
+MAX_EARLY_EXITS = 10  # in a row; then restarts are pointless
 PAUSE = 0.5  # seconds, after an early exit
 
 
 class HttpProcesses(MPServer):
     """Granian's server, which also restarts processes that exit early, up to several times in a row."""
 
-    _short_lives = 0
+    _early_exits = 0
 
     def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
         os.register_at_fork(after_in_child=_end_by_signal)
@@ -24,20 +24,20 @@ class HttpProcesses(MPServer):
         spawn(spawn_target, target_loader)
 
     def _respawn_workers(self, workers: list[int], spawn_target: Any, target_loader: Any, delay: float = 0) -> None:
-        brief = any(time.monotonic() - self.wrks[each].birth < LIVED_LONG for each in workers)
-        self._short_lives = self._short_lives + 1 if brief else 0
-        if brief:
+        exited_early = any(time.monotonic() - self.wrks[each].birth < MIN_UPTIME for each in workers)
+        self._early_exits = self._early_exits + 1 if exited_early else 0
+        if exited_early:
             time.sleep(PAUSE)
         respawn: Callable[..., None] = super()._respawn_workers
         respawn(sorted(set(workers)), spawn_target, target_loader, delay)
-        if self._short_lives < SHORT_LIVES:
+        if self._early_exits < MAX_EARLY_EXITS:
             self.respawned_wrks.clear()
-        self._look_for_missed()
+        self._find_missed_exits()
 
-    def _look_for_missed(self) -> None:
+    def _find_missed_exits(self) -> None:
         """Find processes that exited while Granian cleared its list of exited processes."""
-        dead = [number for number, each in enumerate(self.wrks) if each.inner.exitcode is not None]
-        missed = [number for number in dead if number not in self.interrupt_children]
+        exited = [number for number, each in enumerate(self.wrks) if each.inner.exitcode is not None]
+        missed = [number for number in exited if number not in self.interrupt_children]
         if missed:
             self.interrupt_children.extend(missed)
             self.main_loop_interrupt.set()

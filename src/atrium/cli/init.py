@@ -31,11 +31,11 @@ def init(
     if not all(is_name(each) for each in (organization, name) if each is not None):
         raise CommandError("a name must be a single line with at least one visible character")
     with open_database(settings_with(data_dir=data_dir)) as settings:
-        made = asyncio.run(_in_database(settings, organization.strip(), email, name or email.partition("@")[0]))
+        created = asyncio.run(_in_database(settings, organization.strip(), email, name or email.partition("@")[0]))
     if as_json:
-        print(json.dumps(made, indent=2))
+        print(json.dumps(created, indent=2))
     else:
-        _show(made, next_command("serve", data_dir))
+        _show(created, next_command("serve", data_dir))
 
 
 async def _in_database(settings: Settings, organization: str, email: str, name: str) -> dict[str, str]:
@@ -54,11 +54,11 @@ async def _in_database(settings: Settings, organization: str, email: str, name: 
         await db.close()
 
 
-def _show(made: dict[str, str], following: str) -> None:
-    width = max(map(len, made))
-    for field, value in made.items():
+def _show(created: dict[str, str], next_step: str) -> None:
+    width = max(map(len, created))
+    for field, value in created.items():
         if sys.stdout.isatty():
             console().print(f"[dim]{field:{width}}[/]  {escape(value)}")
         else:
             print_row((field, value))
-    aside().print(f"\nSave the two keys: they are shown only once. Next: [bold]{escape(following)}[/]")
+    aside().print(f"\nSave the two keys: they are shown only once. Next: [bold]{escape(next_step)}[/]")

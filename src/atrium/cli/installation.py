@@ -45,18 +45,18 @@ def open_database(settings: Settings) -> Iterator[Settings]:
     if settings.database_url is not None:
         yield _migrated(settings, "at ATRIUM_DATABASE_URL")
         return
-    with _embedded(settings) as found:
-        yield _migrated(found, f"in {settings.data_dir}")
+    with _embedded(settings) as running:
+        yield _migrated(running, f"in {settings.data_dir}")
 
 
 @contextmanager
-def reachable(settings: Settings) -> Iterator[Settings]:
+def running_database(settings: Settings) -> Iterator[Settings]:
     """Return the settings with the URL of a running database, without migrating it."""
     if settings.database_url is not None:
         yield settings
         return
-    with _embedded(settings) as found:
-        yield found
+    with _embedded(settings) as running:
+        yield running
 
 
 @contextmanager

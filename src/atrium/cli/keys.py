@@ -58,14 +58,14 @@ def list_keys(
 ) -> None:
     """List the keys of the organization or a person. The secret values are not shown."""
 
-    async def found(call: CommandCall) -> Sequence[ApiKey | PersonalKey]:
+    async def read(call: CommandCall) -> Sequence[ApiKey | PersonalKey]:
         chosen = await find_organization(call, organization)
         if person is None:
             return await all_pages(lambda paging: list_api_keys(call, chosen, paging))
         owner = await find_person(call, chosen, person)
         return await all_pages(lambda paging: list_personal_keys(call, owner.person_id, paging))
 
-    keys = act(data_dir, found)
+    keys = act(data_dir, read)
     if as_json:
         print_json(keys)
     elif keys:
@@ -83,11 +83,11 @@ def create(
     if person is not None and (space or role is not OrganizationRole.MEMBER):
         raise CommandError("a personal key has its person's access; leave out --role and --space")
 
-    async def made(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
+    async def create_key(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
         chosen = await find_organization(call, organization)
         until = _until(expires, call.now)
         if person is not None:
-            return await _make_personal(call, chosen, person, name, until)
+            return await _create_personal_key(call, chosen, person, name, until)
         fields = {
             "name": name,
             "organization_role": role,
@@ -95,9 +95,9 @@ def create(
             "expires_at": until,
         }
         content = decode_body(msgspec.json.encode(fields), ApiKeyCreate)
-        return await _make_integration(call, chosen, content)
+        return await _create_integration(call, chosen, content)
 
-    _show_key(act(data_dir, made), as_json=as_json)
+    _show_key(act(data_dir, create_key), as_json=as_json)
 
 
 @app.command()
@@ -107,7 +107,7 @@ def rotate(key_id: KeyId, expires: Expires = None, as_json: AsJson = False, data
     Use --expires to renew an expired key.
     """
 
-    async def rotated(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
+    async def rotate_key(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
         owner, until = await _owner(call, key_id), _until(expires, call.now)
         ends = UNSET if until is None else until
         if owner.organization_id is None:
@@ -115,28 +115,28 @@ def rotate(key_id: KeyId, expires: Expires = None, as_json: AsJson = False, data
         organization = await find_organization(call, str(owner.organization_id))
         return await rotate_api_key(call, organization, key_id, ends)
 
-    _show_key(act(data_dir, rotated), as_json=as_json)
+    _show_key(act(data_dir, rotate_key), as_json=as_json)
 
 
 @app.command()
 def revoke(key_id: KeyId, data_dir: DataDir = None) -> None:
     """Revoke a key. It stops working immediately."""
 
-    async def revoked(call: CommandCall) -> str:
+    async def revoke_key(call: CommandCall) -> str:
         owner = await _owner(call, key_id)
         if owner.organization_id is None:
             return f"{owner.name}'s {(await revoke_personal_key(call, owner.actor_id, key_id)).name}"
         organization = await find_organization(call, str(owner.organization_id))
         return (await revoke_api_key(call, organization, key_id)).name
 
-    name = act(data_dir, revoked)
+    name = act(data_dir, revoke_key)
     console().print(f"Revoked the key of {name}.", markup=False)
 
 
-async def _make_integration(call: CommandCall, organization: Organization, content: ApiKeyCreate) -> ShownApiKey:
-    known = await list_space_ids(call, organization)
+async def _create_integration(call: CommandCall, organization: Organization, content: ApiKeyCreate) -> ShownApiKey:
+    spaces = await list_space_ids(call, organization)
     for grant in content.spaces:
-        if grant.space_id not in known:
+        if grant.space_id not in spaces:
             raise CommandError(f"{organization.name} has no space {grant.space_id}")
     return await create_api_key(
         call, organization, name=content.name, description=content.description, role=content.organization_role,
@@ -144,7 +144,7 @@ async def _make_integration(call: CommandCall, organization: Organization, conte
     )  # fmt: skip
 
 
-async def _make_personal(
+async def _create_personal_key(
     call: CommandCall, organization: Organization, person: str, name: str, until: str | None
 ) -> ShownPersonalKey:
     member = await find_person(call, organization, person)

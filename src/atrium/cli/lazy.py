@@ -10,7 +10,7 @@ from typer.core import TyperCommand
 from atrium.cli.help_text import Group, columns
 
 
-class Listed(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command or a group of commands: `module:name` under `atrium.cli`, and its line in `atrium --help`."""
 
     where: str
@@ -18,20 +18,22 @@ class Listed(NamedTuple):
 
 
 COMMANDS = {
-    "serve": Listed("serve:serve", "Run the server: the API, the web application and a worker."),
-    "worker": Listed("worker:worker", "Run one more worker: webhook deliveries, mail, the search index, transcripts."),
-    "init": Listed("init:init", "Create the first organization, its super_admin, a space and a room."),
-    "doctor": Listed("doctor:doctor", "Check this installation and say how to fix what is wrong."),
-    "backup": Listed("backup:backup", "Back up the installation to a file. The server can keep running."),
-    "restore": Listed("restore:restore", "Restore a backup into an empty folder or database."),
-    "people": Listed("people:app", "Manage the people of an organization."),
-    "keys": Listed("keys:app", "Manage API keys of integrations and people."),
-    "mail": Listed("mail:mail", "Show the mail of the last 30 days, newest first."),
-    "webhooks": Listed("listen:app", "Receive webhooks during development."),
-    "receive": Listed("receive:receive", "Receive webhooks on any path: verify and print each delivery."),
-    "import": Listed("slack:app", "Import history from another service."),
-    "mcp": Listed("mcp:mcp", "Serve the Model Context Protocol on standard input and output, for an AI agent."),
-    "export": Listed("export:export", "Export every message of a room to a file, newest first."),
+    "serve": CommandEntry("serve:serve", "Run the server: the API, the web application and a worker."),
+    "worker": CommandEntry(
+        "worker:worker", "Run one more worker: webhook deliveries, mail, the search index, transcripts."
+    ),
+    "init": CommandEntry("init:init", "Create the first organization, its super_admin, a space and a room."),
+    "doctor": CommandEntry("doctor:doctor", "Check this installation and say how to fix what is wrong."),
+    "backup": CommandEntry("backup:backup", "Back up the installation to a file. The server can keep running."),
+    "restore": CommandEntry("restore:restore", "Restore a backup into an empty folder or database."),
+    "people": CommandEntry("people:app", "Manage the people of an organization."),
+    "keys": CommandEntry("keys:app", "Manage API keys of integrations and people."),
+    "mail": CommandEntry("mail:mail", "Show the mail of the last 30 days, newest first."),
+    "webhooks": CommandEntry("listen:app", "Receive webhooks during development."),
+    "receive": CommandEntry("receive:receive", "Receive webhooks on any path: verify and print each delivery."),
+    "import": CommandEntry("slack:app", "Import history from another service."),
+    "mcp": CommandEntry("mcp:mcp", "Serve the Model Context Protocol on standard input and output, for an AI agent."),
+    "export": CommandEntry("export:export", "Export every message of a room to a file, newest first."),
 }
 
 
@@ -55,7 +57,7 @@ class LazyGroup(Group):
         """Return the command with that name, None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        return TyperCommand(cmd_name, help=COMMANDS[cmd_name].summary) if self._listing else loaded(cmd_name)
+        return TyperCommand(cmd_name, help=COMMANDS[cmd_name].summary) if self._listing else load_command(cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help of the group without importing commands."""
@@ -73,14 +75,14 @@ class LazyGroup(Group):
     @property
     def commands(self) -> MutableMapping[str, Any]:
         """Import and return every command."""
-        return {name: loaded(name) for name in COMMANDS}
+        return {name: load_command(name) for name in COMMANDS}
 
     @commands.setter
     def commands(self, _none: MutableMapping[str, Any]) -> None:
         """Ignore additions: COMMANDS is the list."""
 
 
-def loaded(name: str) -> Any:
+def load_command(name: str) -> Any:
     """Import the command with that name."""
     module, _, attribute = COMMANDS[name].where.partition(":")
     found = getattr(import_module(f"atrium.cli.{module}"), attribute)
@@ -88,6 +90,6 @@ def loaded(name: str) -> Any:
         group = typer.main.get_group(found)
         group.name = name
         return group
-    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    alone.command(name)(found)
-    return typer.main.get_command(alone)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(name)(found)
+    return typer.main.get_command(app)

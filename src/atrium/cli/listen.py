@@ -13,7 +13,7 @@ import httpx
 import typer
 from aiohttp import web
 
-from atrium.cli.client_errors import AWAY, command_error
+from atrium.cli.client_errors import TEMPORARY_ERRORS, command_error
 from atrium.cli.errors import CommandError
 from atrium.cli.follow import follow
 from atrium.cli.forwarder import Forwarder
@@ -24,10 +24,12 @@ from atrium.client.webhooks import standard_signature, verify
 from atrium.events import WebhookEventKind
 
 MAX_BODY = 1 << 20
-MOST_SPACES = 100  # as many as a webhook may subscribe to
-PASSED_ON = ("x-service-", "webhook-", "content-type")
-LOOK_EVERY = 5.0  # seconds
-ELSEWHERE = "the server cannot reach this machine. Use --webhook ID to follow the log of an existing webhook instead."
+MAX_SPACES = 100  # as many as a webhook may subscribe to
+FORWARDED_HEADERS = ("x-service-", "webhook-", "content-type")
+STATUS_INTERVAL = 5.0  # seconds
+UNREACHABLE_MACHINE = (
+    "the server cannot reach this machine. Use --webhook ID to follow the log of an existing webhook instead."
+)
 
 ForwardTo = Annotated[str, typer.Option("--forward-to", metavar="URL", help="The local URL to forward deliveries to.")]
 Url = Annotated[str, typer.Option(metavar="SERVER", help="The server to listen to.")]
@@ -69,10 +71,10 @@ def listen(
         raise CommandError("choose one of --space, --room and --webhook")
     if secret is not None:
         _require_secret(secret, webhook)
-    wanted = Wanted(organization, space, room)
+    scope = Scope(organization, space, room)
     server = AsyncAtrium(url, key, retries=NEVER)  # the user sees the error and can run the command again
     try:
-        asyncio.run(_run(server, Forwarder(forward_to, as_json=as_json), wanted, webhook, secret))
+        asyncio.run(_run(server, Forwarder(forward_to, as_json=as_json), scope, webhook, secret))
     except AtriumError as error:
         raise command_error(error) from None
 
@@ -96,7 +98,7 @@ def _require_secret(secret: str, webhook: UUID | None) -> None:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Scope:
     """The events to listen to: of a space, a room, or by default all spaces."""
 
     organization: UUID | None
@@ -105,21 +107,24 @@ class Wanted:
 
 
 async def _run(
-    server: AsyncAtrium, forwarder: Forwarder, wanted: Wanted, webhook: UUID | None, secret: str | None
+    server: AsyncAtrium, forwarder: Forwarder, scope: Scope, webhook: UUID | None, secret: str | None
 ) -> None:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # closing the terminal deletes the webhook too
         loop.add_signal_handler(each, stop.set)
     async with server, forwarder:
-        organization = wanted.organization or await _only_organization(server)
+        organization = scope.organization or await _only_organization(server)
         webhooks = server.webhooks(organization)
         if webhook is not None:
             await _until(stop, follow(webhooks, webhook, forwarder, secret))
             return
-        subscriptions = await _subscriptions(server, organization, wanted)
-        async with _receiving(forwarder) as receiver, _temporary(webhooks, receiver, subscriptions) as made:
-            forwarder.begin(webhook_id=str(made.webhook.id), secret=made.secret)
-            await _until(stop, _keep_active(webhooks, made.webhook.id, forwarder))
+        subscriptions = await _subscriptions(server, organization, scope)
+        async with (
+            _run_receiver(forwarder) as receiver,
+            _temporary_webhook(webhooks, receiver, subscriptions) as created,
+        ):
+            forwarder.begin(webhook_id=str(created.webhook.id), secret=created.secret)
+            await _until(stop, _keep_active(webhooks, created.webhook.id, forwarder))
 
 
 async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
@@ -142,13 +147,13 @@ async def _only_organization(server: AsyncAtrium) -> UUID:
     return found[0].organization_id
 
 
-async def _subscriptions(server: AsyncAtrium, organization: UUID, wanted: Wanted) -> list[Subscription]:
-    if wanted.room is not None:
-        return messages_in(rooms=[wanted.room])
-    spaces = [wanted.space] if wanted.space else [each.space_id async for each in server.spaces(organization)]
+async def _subscriptions(server: AsyncAtrium, organization: UUID, scope: Scope) -> list[Subscription]:
+    if scope.room is not None:
+        return messages_in(rooms=[scope.room])
+    spaces = [scope.space] if scope.space else [each.space_id async for each in server.spaces(organization)]
     if not spaces:
         raise CommandError("the key has no access to a space: choose one with --space, or a room with --room")
-    return messages_in(spaces=spaces[:MOST_SPACES])
+    return messages_in(spaces=spaces[:MAX_SPACES])
 
 
 class Receiver:
@@ -162,8 +167,8 @@ class Receiver:
     async def answer(self, request: web.Request) -> web.Response:
         """Verify a delivery and forward it; Atrium gets the local program's response."""
         body = await request.read()  # exactly the bytes that were signed
-        passed_on = [(n, v) for n, v in request.headers.items() if n.lower().startswith(PASSED_ON)]
-        headers = httpx.Headers(passed_on)
+        forwarded = [(n, v) for n, v in request.headers.items() if n.lower().startswith(FORWARDED_HEADERS)]
+        headers = httpx.Headers(forwarded)
         try:
             verify(await self.secret, body, headers)
         except InvalidSignature as error:
@@ -176,7 +181,7 @@ class Receiver:
 
 
 @asynccontextmanager
-async def _receiving(forwarder: Forwarder) -> AsyncIterator[Receiver]:
+async def _run_receiver(forwarder: Forwarder) -> AsyncIterator[Receiver]:
     receiver, app = Receiver(forwarder), web.Application(client_max_size=MAX_BODY)
     app.router.add_post("/", receiver.answer)
     runner = web.AppRunner(app, access_log=None, auto_decompress=False, shutdown_timeout=1.0)
@@ -190,25 +195,25 @@ async def _receiving(forwarder: Forwarder) -> AsyncIterator[Receiver]:
 
 
 @asynccontextmanager
-async def _temporary(
+async def _temporary_webhook(
     webhooks: AsyncWebhooks, receiver: Receiver, subscriptions: Sequence[Subscription]
 ) -> AsyncIterator[NewWebhook]:
     """Create a temporary webhook. Raise CommandError if its deliveries cannot reach this machine."""
     try:
-        made = await webhooks.create(
+        created = await webhooks.create(
             name=f"atrium webhooks listen on {platform.node()}"[:100], endpoint_url=receiver.url,
             description="Temporary: deleted when the command ends.", subscriptions=subscriptions,
         )  # fmt: skip
     except Refused as error:
-        raise CommandError(ELSEWHERE) if error.code == "forbidden_endpoint" else error from None
-    receiver.secret.set_result(made.secret)
+        raise CommandError(UNREACHABLE_MACHINE) if error.code == "forbidden_endpoint" else error from None
+    receiver.secret.set_result(created.secret)
     try:
         # A server behind a proxy that is not in its settings allows loopback, and would deliver to its own machine.
-        if (await webhooks.test(made.webhook.id)).status != SUCCEEDED:
-            raise CommandError(ELSEWHERE)
-        yield made
+        if (await webhooks.test(created.webhook.id)).status != SUCCEEDED:
+            raise CommandError(UNREACHABLE_MACHINE)
+        yield created
     finally:
-        await _delete(webhooks, made.webhook.id)
+        await _delete(webhooks, created.webhook.id)
 
 
 async def _delete(webhooks: AsyncWebhooks, webhook_id: UUID) -> None:
@@ -222,8 +227,8 @@ async def _delete(webhooks: AsyncWebhooks, webhook_id: UUID) -> None:
 async def _keep_active(webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder) -> None:
     """Keep the webhook from being paused by a local program that keeps failing."""
     while True:
-        await asyncio.sleep(LOOK_EVERY)
-        with suppress(*AWAY):
+        await asyncio.sleep(STATUS_INTERVAL)
+        with suppress(*TEMPORARY_ERRORS):
             if (await webhooks.read(webhook_id)).status == PAUSED:
                 await webhooks.set_status(webhook_id, ACTIVE)
                 forwarder.note("Atrium had paused the webhook after ten failures in a row; it is active again.")

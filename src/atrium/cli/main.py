@@ -43,10 +43,10 @@ def main() -> None:
         console(stderr=True).print(f"[bold red]atrium:[/] {escape(str(error))}")
         sys.exit(1)
     finally:
-        _hand_over()
+        _flush_output()
 
 
-def _hand_over() -> None:
+def _flush_output() -> None:
     """Flush standard output. A closed pipe (`| head -1`) is not an error."""
     try:
         sys.stdout.flush()

@@ -80,16 +80,18 @@ async def _in_transaction(settings: Settings, action: Callable[[CommandCall], Aw
 
 async def find_organization(call: Call, given: str | None) -> Organization:
     """Return the organization with that id or name, or the only one, with the rights of a super_admin."""
-    known = await list_all_organizations(call)
-    wanted = [
-        each for each in known if given is None or given.lower() in (str(each.organization_id), each.name.lower())
+    organizations = await list_all_organizations(call)
+    matches = [
+        each
+        for each in organizations
+        if given is None or given.lower() in (str(each.organization_id), each.name.lower())
     ]
-    if len(wanted) == 1:
-        return wanted[0]
-    if not known:
+    if len(matches) == 1:
+        return matches[0]
+    if not organizations:
         raise CommandError("there is no organization yet; create one with atrium init")
-    named = ", ".join(f"{each.name} ({each.organization_id})" for each in (wanted or known)[:20])
-    raise CommandError(f"choose an organization with --organization: {named}")
+    choices = ", ".join(f"{each.name} ({each.organization_id})" for each in (matches or organizations)[:20])
+    raise CommandError(f"choose an organization with --organization: {choices}")
 
 
 async def find_person(call: Call, organization: Organization, given: str) -> Member:

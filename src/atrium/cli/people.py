@@ -33,11 +33,11 @@ InvitedRole = Annotated[OrganizationRole, typer.Option("--role", metavar="ROLE",
 def list_people(organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """List the people of an organization with their roles."""
 
-    async def found(call: CommandCall) -> list[Member]:
+    async def read(call: CommandCall) -> list[Member]:
         chosen = await find_organization(call, organization)
         return await all_pages(lambda paging: list_members(call, chosen, paging))
 
-    people = act(data_dir, found)
+    people = act(data_dir, read)
     if as_json:
         print_json(people)
         return
@@ -52,20 +52,20 @@ def invite(
     """Invite a person and email them. The token can be used once, within 14 days."""
     body = msgspec.json.encode({"email": email, "role": role})
 
-    async def invited(call: CommandCall) -> InvitationAnswer:
+    async def create(call: CommandCall) -> InvitationAnswer:
         content = decode_body(body, InvitationCreate)
         chosen = await find_organization(call, organization)
         return await create_invitation(call, chosen, email=content.email, role=content.role)
 
-    made = act(data_dir, invited)
+    created = act(data_dir, create)
     if as_json:
-        print_json(made)
+        print_json(created)
         return
-    aside().print(Text.assemble(made.invitation.email, " was invited as ", (made.invitation.role, "bold"), ".\n"))
-    console().print(made.token, markup=False)
+    aside().print(Text.assemble(created.invitation.email, " was invited as ", (created.invitation.role, "bold"), ".\n"))
+    console().print(created.token, markup=False)
     aside().print(
         "\nThe email contains a link with this token, which is shown only once and expires",
-        day(made.invitation.expires_at),
+        day(created.invitation.expires_at),
     )
 
 
@@ -75,7 +75,7 @@ def role(
     data_dir: DataDir = None,
 ) -> None:  # fmt: skip
     """Change the role of a person. An organization keeps at least one super_admin."""
-    _changed(act(data_dir, lambda call: _change(call, organization, person, role=role)), as_json=as_json)
+    _print_member(act(data_dir, lambda call: _change(call, organization, person, role=role)), as_json=as_json)
 
 
 @app.command()
@@ -83,7 +83,7 @@ def deactivate(
     person: Person, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
 ) -> None:
     """Deactivate a person's account: keys and sessions stop immediately; messages are kept."""
-    _changed(act(data_dir, lambda call: _change(call, organization, person, active=False)), as_json=as_json)
+    _print_member(act(data_dir, lambda call: _change(call, organization, person, active=False)), as_json=as_json)
 
 
 @app.command()
@@ -91,7 +91,7 @@ def reactivate(
     person: Person, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
 ) -> None:
     """Reactivate a person's account, with its former role."""
-    _changed(act(data_dir, lambda call: _change(call, organization, person, active=True)), as_json=as_json)
+    _print_member(act(data_dir, lambda call: _change(call, organization, person, active=True)), as_json=as_json)
 
 
 @app.command("sign-in-link")
@@ -100,14 +100,14 @@ def sign_in_link(
 ) -> None:
     """Create a sign-in link. It works once, within 7 days."""
 
-    async def linked(call: CommandCall) -> str:
+    async def create_link(call: CommandCall) -> str:
         chosen = await find_organization(call, organization)
         member = await find_person(call, chosen, person)
         if not member.active:
             raise CommandError(f"{member.name}'s account is deactivated; reactivate it with atrium people reactivate")
         return await create_sign_in_link(call, chosen, member)
 
-    link = act(data_dir, linked)
+    link = act(data_dir, create_link)
     print_json({"sign_in_url": link}) if as_json else print(link)
 
 
@@ -120,7 +120,7 @@ async def _change(
     return await change_member(call, chosen, member.person_id, role=role, active=active)
 
 
-def _changed(member: Member, *, as_json: bool) -> None:
+def _print_member(member: Member, *, as_json: bool) -> None:
     if as_json:
         print_json(member)
     else:

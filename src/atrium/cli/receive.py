@@ -49,16 +49,16 @@ def receive(
     asyncio.run(_listen(Receiver(secret, fail, delay, as_json), host, port))
 
 
-class Verdict(NamedTuple):
+class Result(NamedTuple):
     """The result of a delivery, and the status of the response."""
 
     outcome: Literal["verified", "refused", "duplicate"]
     status: int
-    why: str | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
-class Received:
+class DeliveryRecord:
     """A delivery as it is printed."""
 
     received_at: str
@@ -80,39 +80,39 @@ class Receiver:
     failures_left: int
     delay: float
     as_json: bool
-    _taken: set[str] = field(default_factory=set)
+    _seen: set[str] = field(default_factory=set)
     _in_order: deque[str] = field(default_factory=deque)
 
     async def answer(self, request: web.Request) -> web.Response:
         """Print a request and return its response."""
         body = await request.read()  # the raw bytes, because the signature covers them
-        verdict = self._judge(request, body)
-        received = _received(request, body, verdict)
-        _print_json(received) if self.as_json else _show(received)
+        result = self._verify(request, body)
+        record = _record(request, body, result)
+        _print_json(record) if self.as_json else _show(record)
         await asyncio.sleep(self.delay)
-        return web.Response(status=verdict.status, text=f"{verdict.why or verdict.outcome}\n")
+        return web.Response(status=result.status, text=f"{result.reason or result.outcome}\n")
 
-    def _judge(self, request: web.Request, body: bytes) -> Verdict:
+    def _verify(self, request: web.Request, body: bytes) -> Result:
         signature = request.headers.get("X-Service-Signature")
         if signature is None:
-            return Verdict("refused", 401, "X-Service-Signature is missing")
+            return Result("refused", 401, "X-Service-Signature is missing")
         if not verify(self.secret, body, signature):
-            return Verdict("refused", 401, "X-Service-Signature does not match")
+            return Result("refused", 401, "X-Service-Signature does not match")
         if self.failures_left:
             self.failures_left -= 1
-            return Verdict("verified", 500, "failing because of --fail")
+            return Result("verified", 500, "failing because of --fail")
         delivery_id = request.headers.get("X-Service-Delivery")
-        if delivery_id in self._taken:
-            return Verdict("duplicate", 200, "seen before")
+        if delivery_id in self._seen:
+            return Result("duplicate", 200, "seen before")
         if delivery_id is not None:
             self._remember(delivery_id)
-        return Verdict("verified", 200)
+        return Result("verified", 200)
 
     def _remember(self, delivery_id: str) -> None:
-        self._taken.add(delivery_id)
+        self._seen.add(delivery_id)
         self._in_order.append(delivery_id)
         if len(self._in_order) > REMEMBERED:
-            self._taken.discard(self._in_order.popleft())
+            self._seen.discard(self._in_order.popleft())
 
 
 async def _listen(receiver: Receiver, host: str, port: int) -> None:
@@ -139,10 +139,10 @@ async def _listen(receiver: Receiver, host: str, port: int) -> None:
         await runner.cleanup()
 
 
-def _received(request: web.Request, body: bytes, verdict: Verdict) -> Received:
-    content = None if verdict.outcome == "refused" else _content(body)  # an unverified body is not printed
-    return Received(
-        received_at=rfc3339(utc_now()), outcome=verdict.outcome, status=verdict.status, why=verdict.why,
+def _record(request: web.Request, body: bytes, result: Result) -> DeliveryRecord:
+    content = None if result.outcome == "refused" else _content(body)  # an unverified body is not printed
+    return DeliveryRecord(
+        received_at=rfc3339(utc_now()), outcome=result.outcome, status=result.status, why=result.reason,
         event=request.headers.get("X-Service-Event"), delivery_id=request.headers.get("X-Service-Delivery"),
         subject=_subject(content), path=request.path, body=content,
     )  # fmt: skip
@@ -161,18 +161,18 @@ def _subject(content: Any) -> str | None:
     return f"{subject.get('type')} {subject.get('id')}" if isinstance(subject, dict) else None
 
 
-def _print_json(received: Received) -> None:
-    print(json.dumps(vars(received)), flush=True)
+def _print_json(record: DeliveryRecord) -> None:
+    print(json.dumps(vars(record)), flush=True)
 
 
-def _show(received: Received) -> None:
+def _show(record: DeliveryRecord) -> None:
     out = console()
-    parts = (received.event, received.subject, received.delivery_id and f"delivery {received.delivery_id}")
+    parts = (record.event, record.subject, record.delivery_id and f"delivery {record.delivery_id}")
     about = "  ".join(printable(part).replace("\n", " ") for part in parts if part)
-    note = f"  ({received.why})" if received.why else ""
-    outcome = (f"{received.outcome:9}", COLORS[received.outcome])
-    out.print(Text.assemble((received.received_at[11:23], "dim"), "  ", outcome, f"  {received.status}  {about}{note}"))
-    if isinstance(received.body, str):
-        out.print(Text(printable(received.body)))
-    elif received.body is not None and received.outcome == "verified":
-        out.print(JSON(printable(json.dumps(received.body, ensure_ascii=False))))
+    note = f"  ({record.why})" if record.why else ""
+    outcome = (f"{record.outcome:9}", COLORS[record.outcome])
+    out.print(Text.assemble((record.received_at[11:23], "dim"), "  ", outcome, f"  {record.status}  {about}{note}"))
+    if isinstance(record.body, str):
+        out.print(Text(printable(record.body)))
+    elif record.body is not None and record.outcome == "verified":
+        out.print(JSON(printable(json.dumps(record.body, ensure_ascii=False))))

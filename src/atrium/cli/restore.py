@@ -21,7 +21,7 @@ from atrium.backups.archive import BrokenBackup, Manifest, Progress, first_few, 
 from atrium.backups.database import NotEmpty
 from atrium.backups.keys import WrongKey
 from atrium.cli.errors import CommandError
-from atrium.cli.installation import DataDir, next_command, reachable, settings_with
+from atrium.cli.installation import DataDir, next_command, running_database, settings_with
 from atrium.cli.interrupts import interruptible
 from atrium.cli.output import console
 from atrium.cli.phases import Phases, line, note
@@ -49,10 +49,10 @@ def restore(file: File, check: Check = False, any_key: AnyKey = False, data_dir:
         with interruptible(), _readable(file, settings) as readable, open_backup(readable) as (archive, manifest):
             with Phases() as report:
                 verify(archive, report)
-            error.print(f"{escape(line(_described(manifest)))}. The file is intact.")
+            error.print(f"{escape(line(_summary(manifest)))}. The file is intact.")
             if not check:
                 with _with_notes(error), Phases() as report:
-                    foreign = _restored(settings, archive, manifest, report, any_key=any_key)
+                    foreign = _restore(settings, archive, manifest, report, any_key=any_key)
                 where = "the database" if settings.database_url else line(settings.data_dir)
                 error.print(escape(f"Restored into {where}. Next: {next_command('serve', data_dir)}"))
                 _warn(error, manifest, foreign)
@@ -69,17 +69,19 @@ def _readable(file: str, settings: Settings) -> Iterator[IO[bytes]]:
         with Path(file).open("rb") as readable:
             yield readable
         return
-    with tempfile.TemporaryFile(dir=_roomy(settings.data_dir)) as copy:
+    with tempfile.TemporaryFile(dir=_existing_parent(settings.data_dir)) as copy:
         try:
             shutil.copyfileobj(sys.stdin.buffer, copy)
             copy.flush()
         except OSError as error:
-            reason = f"standard input cannot be stored in {_roomy(settings.data_dir)}: {error.strerror or error}"
+            reason = (
+                f"standard input cannot be stored in {_existing_parent(settings.data_dir)}: {error.strerror or error}"
+            )
             raise CommandError(line(f"nothing was restored: {reason}")) from None
         yield copy
 
 
-def _roomy(folder: Path) -> Path:
+def _existing_parent(folder: Path) -> Path:
     """Return the folder in which the data will be stored, or its nearest parent that exists."""
     return next(each for each in (folder.absolute(), *folder.absolute().parents) if each.is_dir())
 
@@ -89,23 +91,21 @@ def _with_notes(to: Console) -> Iterator[None]:
     """Print the notes attached to an exception, and re-raise it."""
     try:
         yield
-    except BaseException as error:
-        for noted in (error, error.__context__):
-            for each in getattr(noted, "__notes__", []):
+    except BaseException as raised:
+        for error in (raised, raised.__context__):
+            for each in getattr(error, "__notes__", []):
                 note(to, each)
         raise
 
 
-def _restored(
-    settings: Settings, archive: ZipFile, manifest: Manifest, report: Progress, *, any_key: bool
-) -> list[str]:
+def _restore(settings: Settings, archive: ZipFile, manifest: Manifest, report: Progress, *, any_key: bool) -> list[str]:
     require_known(manifest)
     try:
         with ExitStack() as stack:
             if settings.database_url is None:
                 stack.enter_context(sole_server(settings.data_dir))
-            there = stack.enter_context(reachable(settings))
-            return restore_from(there, archive, manifest, report, any_key=any_key)
+            running = stack.enter_context(running_database(settings))
+            return restore_from(running, archive, manifest, report, any_key=any_key)
     except (FolderInUse, NotEmpty, WrongKey, SchemaMismatch) as error:
         raise CommandError(line(f"nothing was restored: {error}")) from None
     except StorageUnavailable as error:
@@ -118,7 +118,7 @@ def _restored(
         raise CommandError(f"nothing was restored: the database failed: {line(cause)}") from None
 
 
-def _described(manifest: Manifest) -> str:
+def _summary(manifest: Manifest) -> str:
     messages = manifest.tables["messages"].rows if "messages" in manifest.tables else 0
     taken = f"{manifest.taken_at:%Y-%m-%d %H:%M:%S} UTC"
     contents = f"{messages:,} messages, {manifest.media.pieces:,} media parts"

@@ -27,13 +27,13 @@ from atrium.kit.postgres.database import is_connection_error
 from atrium.kit.postgres.embedded import FolderInUse, sole_server
 from atrium.kit.process.logs import configure_logs
 from atrium.kit.settings import Settings
-from atrium.operations.counter_pages import forget_all
-from atrium.operations.traces import TracesMissing, require_extra
+from atrium.operations.counter_pages import delete_all_pages
+from atrium.operations.traces import TracingNotInstalled, require_extra
 from atrium.server.app import SUPERVISOR
 from atrium.server.ui import offers_application
 from atrium.worker import maintain_partitions
 
-OWN_FILES = 300  # file descriptors per HTTP process that are not connections
+RESERVED_FILES = 300  # file descriptors per HTTP process that are not connections
 TARGET = "atrium.server.app:create_http_process_app"
 
 
@@ -63,18 +63,18 @@ def serve(
 
 def _run(settings: Settings, *, embedded: bool) -> None:
     configure_logs(settings.log_format, settings.log_level)
-    first_words = asyncio.run(_prepare(settings))
-    places = min(1000 + settings.streams, max(_raise_open_files() - OWN_FILES, 100))
-    forget_all(settings)
+    startup_message = asyncio.run(_prepare(settings))
+    max_connections = min(1000 + settings.streams, max(_raise_open_files() - RESERVED_FILES, 100))
+    delete_all_pages(settings)
     os.environ[SUPERVISOR] = str(os.getpid())
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
     server = HttpProcesses(
         TARGET, address=settings.host, port=settings.port, interface=Interfaces.ASGI, workers=settings.workers,
-        loop=Loops.uvloop, factory=True, websockets=False, backpressure=places,
+        loop=Loops.uvloop, factory=True, websockets=False, backpressure=max_connections,
         log_level=LogLevels.warning, workers_kill_timeout=20, respawn_failed_workers=True,
         http=HTTPModes.http1, http1_settings=HTTP1Settings(header_read_timeout=30_000, max_buffer_size=64 << 10),
     )  # fmt: skip
-    server.on_startup(lambda: console().print(first_words))
+    server.on_startup(lambda: console().print(startup_message))
     with supervised_database(settings.data_dir.resolve()) if embedded else nullcontext(), supervised_worker():
         server.serve()
     console().print("Atrium has stopped.")
@@ -84,16 +84,16 @@ async def _prepare(settings: Settings) -> str:
     """Prepare the database, and return the text to print when the server is ready."""
     try:
         await maintain_partitions(settings)
-        return await _first_words(settings)
+        return await _startup_message(settings)
     except Exception as error:
         if is_connection_error(error):
             raise CommandError(f"the connection to the database was lost during the start: {error}") from None
         raise
 
 
-async def _first_words(settings: Settings) -> str:
+async def _startup_message(settings: Settings) -> str:
     """Return the server's URL and, while the server is empty, how to set it up."""
-    words = f"Atrium is running at [bold]{settings.base_url}[/] (API reference: /docs)"
+    message = f"Atrium is running at [bold]{settings.base_url}[/] (API reference: /docs)"
     db = await asyncpg.connect(settings.database_url)
     try:
         empty = await is_empty(db)
@@ -101,11 +101,11 @@ async def _first_words(settings: Settings) -> str:
         await db.close()
     forget_token(settings)
     if not empty:
-        return words
-    words += "\nNo organization yet. Create one with [bold]atrium init[/]"
+        return message
+    message += "\nNo organization yet. Create one with [bold]atrium init[/]"
     if not offers_application(settings):
-        return f"{words}."
-    return f"{words}, or open this link:\n{settings.base_url}/sign-in#set-up={new_token(settings)}"
+        return f"{message}."
+    return f"{message}, or open this link:\n{settings.base_url}/sign-in#set-up={new_token(settings)}"
 
 
 def _raise_open_files() -> int:
@@ -131,5 +131,5 @@ def _require_free(host: str, port: int) -> None:
 def _require_traces(settings: Settings) -> None:
     try:
         require_extra(settings)
-    except TracesMissing as error:
+    except TracingNotInstalled as error:
         raise CommandError(str(error)) from None

@@ -41,7 +41,7 @@ def import_slack(file: File, organization: OrganizationId, space: SpaceId, data_
                 found = _check(archive, progress)
             with open_database(settings_with(data_dir=data_dir)) as settings, _progress() as progress:
                 into = Destination(organization, space)
-                counters = asyncio.run(_bring_in(settings, archive, found, into, progress))
+                counters = asyncio.run(_import(settings, archive, found, into, progress))
     except BrokenExport as error:
         raise CommandError(f"nothing was imported: {error}") from None
     except WrongDestination as error:
@@ -61,7 +61,7 @@ def _check(archive: Archive, progress: Progress) -> Survey:
     return found
 
 
-async def _bring_in(
+async def _import(
     settings: Settings, archive: Archive, found: Survey, into: Destination, progress: Progress
 ) -> Counters:
     task = progress.add_task("Importing messages", total=found.messages)

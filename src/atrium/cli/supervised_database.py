@@ -13,9 +13,9 @@ from atrium.cli.errors import CommandError
 from atrium.kit.postgres.embedded import restart_if_stopped
 
 log = structlog.get_logger()
-LOOKS_EVERY, PAUSE_AFTER_FAILURE = 0.25, 0.5  # seconds
+CHECK_INTERVAL, PAUSE_AFTER_FAILURE = 0.25, 0.5  # seconds
 FAILED_STARTS = 8  # in a row; then the supervisor of the server has to restart it
-STOPS_WITHIN = 30.0
+STOP_TIMEOUT = 30.0
 
 
 class DatabaseSupervisor:
@@ -26,10 +26,10 @@ class DatabaseSupervisor:
         self.stopping = threading.Event()
         self.failure: str | None = None
 
-    def watch(self) -> None:
+    def run(self) -> None:
         """Watch the server until `stopping`."""
         failed = 0
-        while not self.stopping.wait(PAUSE_AFTER_FAILURE if failed else LOOKS_EVERY):
+        while not self.stopping.wait(PAUSE_AFTER_FAILURE if failed else CHECK_INTERVAL):
             try:
                 if restart_if_stopped(self._data_dir, self.stopping.is_set):
                     log.warning("the database had stopped and was restarted")
@@ -53,12 +53,12 @@ def supervised_database(data_dir: Path) -> Iterator[None]:
     Raise CommandError on exit if the database could not be restarted.
     """
     supervisor = DatabaseSupervisor(data_dir)
-    thread = threading.Thread(target=supervisor.watch, name="database", daemon=True)
+    thread = threading.Thread(target=supervisor.run, name="database", daemon=True)
     thread.start()
     try:
         yield
     finally:
         supervisor.stopping.set()
-        thread.join(STOPS_WITHIN)
+        thread.join(STOP_TIMEOUT)
     if supervisor.failure:
         raise CommandError(supervisor.failure)

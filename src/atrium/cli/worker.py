@@ -21,14 +21,14 @@ from atrium.cli.output import console
 from atrium.kit.process.logs import configure_logs
 from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
-from atrium.worker import work
+from atrium.worker import run_worker
 
 COMMAND = [sys.executable, "-c", "from atrium.cli.main import main; main()", "worker"]
 SUPERVISED = "ATRIUM_SUPERVISED_WORKER"  # the process id of `atrium serve`, for the worker that it starts
-RESPAWN_AFTER, LONGEST_PAUSE, LIVED_LONG = 1.0, 30.0, 60.0  # seconds
-BEHIND_REQUESTS = 10  # requests have priority over background work
-STOPS_WITHIN, PARENT_EVERY = 30.0, 1.0
-DATABASE_EVERY = 0.5  # seconds between attempts to connect to an unavailable database
+MIN_BACKOFF, MAX_BACKOFF, MIN_UPTIME = 1.0, 30.0, 60.0  # seconds
+NICENESS = 10  # requests have priority over background work
+STOP_TIMEOUT, PARENT_CHECK_INTERVAL = 30.0, 1.0
+DATABASE_RETRY_INTERVAL = 0.5  # seconds between attempts to connect to an unavailable database
 
 log = structlog.get_logger()
 
@@ -45,7 +45,7 @@ def worker(data_dir: DataDir = None) -> None:
         ready = _open(settings, parent, stack)
         if parent:
             with suppress(OSError):  # a sandbox may forbid it
-                os.nice(BEHIND_REQUESTS)
+                os.nice(NICENESS)
         else:
             console().print("The worker is running. Press Ctrl-C to stop.")
         tune_garbage_collector()
@@ -66,7 +66,7 @@ def _open(settings: Settings, parent: int, stack: ExitStack) -> Settings:
         if not is_logged:
             log.warning("the database is unavailable; the worker is waiting for it")
             is_logged = True
-        time.sleep(DATABASE_EVERY)
+        time.sleep(DATABASE_RETRY_INTERVAL)
 
 
 async def _until_signal(settings: Settings, parent: int) -> None:
@@ -74,14 +74,14 @@ async def _until_signal(settings: Settings, parent: int) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     watch = asyncio.create_task(_end_with(parent, stop)) if parent else None
-    await work(settings, stop)
+    await run_worker(settings, stop)
     if watch:
         watch.cancel()
 
 
 async def _end_with(parent: int, stop: asyncio.Event) -> None:
     while os.getppid() == parent:
-        await asyncio.sleep(PARENT_EVERY)
+        await asyncio.sleep(PARENT_CHECK_INTERVAL)
     stop.set()
 
 
@@ -91,16 +91,16 @@ def supervised_worker() -> Iterator[None]:
 
     The first is started here rather than in the thread: the server forks, and a fork is safe while the thread waits.
     """
-    stopping, running = threading.Event(), [_started()]
+    stopping, running = threading.Event(), [_start_process()]
 
     def watch() -> None:
-        pause = RESPAWN_AFTER
+        pause = MIN_BACKOFF
         while not stopping.is_set():
             began = time.monotonic()
             running[0].wait()
-            pause = RESPAWN_AFTER if time.monotonic() - began > LIVED_LONG else min(2 * pause, LONGEST_PAUSE)
+            pause = MIN_BACKOFF if time.monotonic() - began > MIN_UPTIME else min(2 * pause, MAX_BACKOFF)
             if not stopping.wait(pause):
-                running[0] = _started()
+                running[0] = _start_process()
 
     thread = threading.Thread(target=watch, name="worker", daemon=True)
     thread.start()
@@ -109,10 +109,10 @@ def supervised_worker() -> Iterator[None]:
     finally:
         stopping.set()
         _stop(running)
-        thread.join(STOPS_WITHIN)
+        thread.join(STOP_TIMEOUT)
 
 
-def _started() -> subprocess.Popen[bytes]:
+def _start_process() -> subprocess.Popen[bytes]:
     return subprocess.Popen(COMMAND, env={**os.environ, SUPERVISED: str(os.getpid())})  # noqa: S603 - our own command
 
 
@@ -120,6 +120,6 @@ def _stop(running: list[subprocess.Popen[bytes]]) -> None:
     for process in running:
         process.terminate()
         with suppress(subprocess.TimeoutExpired):
-            process.wait(STOPS_WITHIN)
+            process.wait(STOP_TIMEOUT)
         if process.poll() is None:
             process.kill()

@@ -16,7 +16,7 @@ from atrium.kit.settings import Settings
 from atrium.operations.counters import Counters, CounterSnapshot
 
 log = structlog.get_logger()
-WRITTEN_EVERY = 1.0  # seconds
+WRITE_INTERVAL = 1.0  # seconds
 _decoder = msgspec.json.Decoder(CounterSnapshot)
 
 
@@ -25,7 +25,7 @@ def folder_of(settings: Settings) -> Path:
     return settings.data_dir / "run" / f"metrics-{settings.port}"
 
 
-def forget_all(settings: Settings) -> None:
+def delete_all_pages(settings: Settings) -> None:
     """Delete all pages. No process of this server may be running."""
     shutil.rmtree(folder_of(settings), ignore_errors=True)
 
@@ -40,16 +40,16 @@ class CounterPages:
     def write(self) -> None:
         """Replace this process's page atomically."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        fresh = self._page.with_suffix(".new")
-        fresh.write_bytes(msgspec.json.encode(self.counters.snapshot(os.getpid())))
-        fresh.replace(self._page)
+        temporary = self._page.with_suffix(".new")
+        temporary.write_bytes(msgspec.json.encode(self.counters.snapshot(os.getpid())))
+        temporary.replace(self._page)
 
-    async def write_regularly(self) -> None:
+    async def write_periodically(self) -> None:
         """Write the page every second, and once more at the end."""
         try:
             while True:
                 self._try_to_write()
-                await asyncio.sleep(WRITTEN_EVERY)
+                await asyncio.sleep(WRITE_INTERVAL)
         finally:
             self._try_to_write()
 

@@ -18,8 +18,8 @@ from atrium.operations.traces import Tracer
 log = structlog.get_logger()
 METHODS = frozenset(("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"))
 PROBES = frozenset(("/healthz", "/readyz", "/metrics"))
-LINES_A_SECOND = 100
-GIVEN_ID = re.compile(rb"[A-Za-z0-9._:/+=-]{1,128}")
+MAX_LINES_PER_SECOND = 100
+CLIENT_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:/+=-]{1,128}")
 NO_ROUTE = "none"  # the label of requests without a route, so that made-up paths take no memory
 ANY_PATH = "/{path}"  # the route of the web application's pages; its errors count as requests without a route
 
@@ -31,12 +31,12 @@ class Instrumentation:
         self.counters, self.pages, self.tracer = counters, CounterPages(settings, counters), Tracer.of(settings)
         self._shared, self._writing = settings.measures, list[asyncio.Task[None]]()
         self._proxies, self._slow = settings.trusted_proxies, settings.slow_request.total_seconds()
-        self._all, self._from = settings.access_log == "all", 600 if settings.access_log == "off" else 400
-        self._second, self._lines, self._left_out = 0, 0, 0
+        self._log_all, self._min_status = settings.access_log == "all", 600 if settings.access_log == "off" else 400
+        self._second, self._lines, self._dropped = 0, 0, 0
 
     async def __aenter__(self) -> Self:
         if self._shared:
-            self._writing.append(asyncio.create_task(self.pages.write_regularly()))
+            self._writing.append(asyncio.create_task(self.pages.write_periodically()))
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -52,7 +52,11 @@ class Instrumentation:
         if context.route == ANY_PATH and context.status >= 400:
             context.route = NO_ROUTE
         self.counters.count_request(method, context.route, context.status, context.seconds)
-        if self._all or context.status >= self._from or (context.seconds > self._slow and self._from == 400):
+        if (
+            self._log_all
+            or context.status >= self._min_status
+            or (context.seconds > self._slow and self._min_status == 400)
+        ):
             self._write(context, scope)
         if self.tracer is not None:
             self.tracer.request(context, method, dict(scope["headers"]))
@@ -61,7 +65,7 @@ class Instrumentation:
         if context.route in PROBES:
             log.debug("probe", route=context.route, status=context.status)
             return
-        if not self._all and not self._has_room():
+        if not self._log_all and not self._has_room():
             return
         level = log.error if context.status >= 500 else log.warning if context.seconds > self._slow else log.info
         level("request", **self._line(context, scope))
@@ -70,22 +74,22 @@ class Instrumentation:
         """Return whether the limit of log lines per second allows another line."""
         second = int(time.monotonic())
         if second != self._second:
-            if self._left_out:
-                log.warning("request log lines were dropped", requests=self._left_out)
-            self._second, self._lines, self._left_out = second, 0, 0
+            if self._dropped:
+                log.warning("request log lines were dropped", requests=self._dropped)
+            self._second, self._lines, self._dropped = second, 0, 0
         self._lines += 1
-        self._left_out += self._lines > LINES_A_SECOND
-        return self._lines <= LINES_A_SECOND
+        self._dropped += self._lines > MAX_LINES_PER_SECOND
+        return self._lines <= MAX_LINES_PER_SECOND
 
     def _line(self, context: RequestContext, scope: Mapping[str, Any]) -> dict[str, Any]:
         headers, peer = dict(scope["headers"]), scope["client"][0] if scope.get("client") else None
-        given = headers.get(b"x-request-id", b"")
+        header = headers.get(b"x-request-id", b"")
         line = {
             "request_id": context.request_id, "method": scope["method"][:16], "route": context.route,
             "status": context.status, "milliseconds": round(context.seconds * 1000, 1),
             "address": client_address(peer, headers.get(b"x-forwarded-for"), self._proxies),
             "api_key_id": context.api_key_id and str(context.api_key_id),
             "actor_id": context.actor_id and str(context.actor_id),
-            "client_request_id": given.decode() if GIVEN_ID.fullmatch(given) else None,
+            "client_request_id": header.decode() if CLIENT_REQUEST_ID.fullmatch(header) else None,
         }  # fmt: skip
         return {name: value for name, value in line.items() if value is not None}

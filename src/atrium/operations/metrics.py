@@ -18,7 +18,7 @@ from atrium.operations import queries
 from atrium.operations.counter_pages import CounterPages
 from atrium.operations.counters import COUNTERS, GAUGES, HISTOGRAMS, CounterSnapshot, Histogram, Labels, Metric, empty
 
-DATABASE_WITHIN = 3.0  # seconds; without the database, a scrape returns the other metrics
+DATABASE_TIMEOUT = 3.0  # seconds; without the database, a scrape returns the other metrics
 
 UP = Metric("atrium_database_up", "Whether the database responded to this scrape.")
 WAITING = Metric("atrium_deliveries_waiting", "Pending deliveries by state; held: their webhook is not active.",
@@ -99,7 +99,7 @@ def _histogram(metric: Metric, values: dict[Labels, Histogram]) -> Family:
 async def _database_families(pool: Pool, now: datetime) -> list[Family]:
     """Return the families that come from the database, or only that it is not available."""
     try:
-        async with asyncio.timeout(DATABASE_WITHIN), pool.acquire() as db:
+        async with asyncio.timeout(DATABASE_TIMEOUT), pool.acquire() as db:
             backlog = await db.fetchrow(queries.BACKLOG, now)
             webhooks = await db.fetch(queries.WEBHOOKS)
             mails = await db.fetchrow(queries.MAILS, now)

@@ -9,7 +9,7 @@ from atrium.kit.errors import Problem
 from atrium.kit.postgres.database import Pool
 from atrium.operations import queries
 
-RESPONDS_WITHIN = 2.0  # seconds
+RESPONSE_TIMEOUT = 2.0  # seconds
 
 
 class NotReady(Problem):
@@ -30,12 +30,12 @@ def newest_revision() -> str:
 async def require_ready(pool: Pool) -> None:
     """Raise NotReady unless requests can be served. The error is public, so it reveals only what is unavailable."""
     try:
-        async with asyncio.timeout(RESPONDS_WITHIN):
+        async with asyncio.timeout(RESPONSE_TIMEOUT):
             revision: str | None = await pool.fetchval(queries.REVISION)
     except asyncpg.UndefinedTableError:
         revision = None
     except TimeoutError:
-        raise NotReady(f"The database did not respond within {RESPONDS_WITHIN:g} seconds.") from None
+        raise NotReady(f"The database did not respond within {RESPONSE_TIMEOUT:g} seconds.") from None
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
         raise NotReady("The database cannot be reached.") from None
     needed = newest_revision()

@@ -17,18 +17,18 @@ from atrium.kit.http.request_context import RequestContext
 from atrium.kit.settings import Settings
 
 log = structlog.get_logger()
-ENDS_WITHIN = 3.0  # seconds; an unavailable collector does not delay a stop
+SHUTDOWN_TIMEOUT = 3.0  # seconds; an unavailable collector does not delay a stop
 SPANS = "/v1/traces"
 
 
-class TracesMissing(Exception):
+class TracingNotInstalled(Exception):
     """ATRIUM_OTLP_ENDPOINT is set, but the extra is not installed."""
 
 
 def require_extra(settings: Settings) -> None:
-    """Raise TracesMissing if traces are configured but the extra is not installed."""
+    """Raise TracingNotInstalled if traces are configured but the extra is not installed."""
     if settings.otlp_endpoint is not None and find_spec("opentelemetry") is None:
-        raise TracesMissing("ATRIUM_OTLP_ENDPOINT requires the extra `traces`: pip install 'atrium[traces]'")
+        raise TracingNotInstalled("ATRIUM_OTLP_ENDPOINT requires the extra `traces`: pip install 'atrium[traces]'")
 
 
 class Tracer:
@@ -57,7 +57,7 @@ class Tracer:
         try:
             require_extra(settings)
             return cls(settings.otlp_endpoint)
-        except TracesMissing as error:
+        except TracingNotInstalled as error:
             log.warning("tracing is disabled", reason=str(error))
             return None
 
@@ -68,26 +68,26 @@ class Tracer:
             for name in ("traceparent", "tracestate")
             if name.encode() in headers
         }
-        found = {
+        attributes = {
             "http.request.method": method, "http.route": context.route, "http.response.status_code": context.status,
             "atrium.request_id": context.request_id,
         }  # fmt: skip
         self._span(
-            f"{method} {context.route}", context.seconds, found, kind="SERVER", failed=context.status >= 500,
+            f"{method} {context.route}", context.seconds, attributes, kind="SERVER", failed=context.status >= 500,
             parent=self._context.extract(carrier),
         )  # fmt: skip
 
-    def attempt(self, found: Mapping[str, Any], seconds: float, *, failed: bool) -> None:
+    def attempt(self, attributes: Mapping[str, Any], seconds: float, *, failed: bool) -> None:
         """Send the span of a delivery attempt."""
-        shown = {name: value for name, value in found.items() if value is not None}
-        self._span("deliver event", seconds, shown, kind="CLIENT", failed=failed)
+        values = {name: value for name, value in attributes.items() if value is not None}
+        self._span("deliver event", seconds, values, kind="CLIENT", failed=failed)
 
     def _span(
-        self, name: str, seconds: float, found: Mapping[str, Any], *, kind: str, failed: bool, parent: Any = None
+        self, name: str, seconds: float, attributes: Mapping[str, Any], *, kind: str, failed: bool, parent: Any = None
     ) -> None:
         ended = time.time_ns()
         span = self._tracer.start_span(
-            name, context=parent, kind=self._trace.SpanKind[kind], attributes=dict(found),
+            name, context=parent, kind=self._trace.SpanKind[kind], attributes=dict(attributes),
             start_time=ended - round(seconds * 1e9),
         )  # fmt: skip
         if failed:
@@ -97,5 +97,5 @@ class Tracer:
     async def end(self) -> None:
         """Send the remaining spans, as far as the collector accepts them in time."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(ENDS_WITHIN):
+            async with asyncio.timeout(SHUTDOWN_TIMEOUT):
                 await asyncio.to_thread(self._provider.shutdown)

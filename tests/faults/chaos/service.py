@@ -17,7 +17,7 @@ from tests.conftest import ATRIUM, RunningServer
 from tests.faults.running import postmaster_of
 
 Processes = list[psutil.Process]
-LOOKS_EVERY, RECOVERS_WITHIN = 0.1, 10.0  # seconds
+CHECK_INTERVAL, RECOVERS_WITHIN = 0.1, 10.0  # seconds
 
 
 class Service:
@@ -46,7 +46,7 @@ class Service:
     async def keep(self) -> None:
         """Restart it whenever it ends."""
         while True:
-            await asyncio.sleep(LOOKS_EVERY)
+            await asyncio.sleep(CHECK_INTERVAL)
             if self.process.poll() is not None:
                 self._start()
 

@@ -15,17 +15,17 @@ from atrium.operations.checks import Finding, fail, ok, owner_advice, warn
 from atrium.operations.readiness import newest_revision
 
 OLDEST_POSTGRES = 16
-CONNECTS_WITHIN = 10.0  # seconds
+CONNECT_TIMEOUT = 10.0  # seconds
 SKEW, TOO_MUCH_SKEW = timedelta(seconds=2), timedelta(seconds=60)
 STUCK_AFTER, MAIL_STUCK_AFTER = timedelta(minutes=5), timedelta(minutes=10)
-NAMED = 5
+MAX_NAMES = 5
 START_IT = "Start it, or correct ATRIUM_DATABASE_URL."
 
 
 async def check_database(settings: Settings, clock: Clock) -> AsyncIterator[Finding]:
     """Yield the findings of all checks of the database at `settings.database_url`."""
     try:
-        db = await asyncpg.connect(settings.database_url, timeout=CONNECTS_WITHIN)
+        db = await asyncpg.connect(settings.database_url, timeout=CONNECT_TIMEOUT)
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         yield fail("PostgreSQL", f"cannot be reached: {reason_of(error)}", START_IT)
         return
@@ -98,7 +98,7 @@ def schema(revision: str | None) -> Finding:
 async def _content(db: Connection, settings: Settings, now: datetime) -> AsyncIterator[Finding]:
     if not await db.fetchval(queries.ANY_ORGANIZATION):
         yield warn("organization", "no organization yet", "Create one with atrium init.")
-    yield sealed([row["secret"] for row in await db.fetch(queries.SECRETS)], settings)
+    yield secret_key([row["secret"] for row in await db.fetch(queries.SECRETS)], settings)
     backlog = await db.fetchrow(queries.BACKLOG, now)
     if backlog is not None:
         yield deliveries(backlog["due"], timedelta(seconds=backlog["oldest_seconds"]))
@@ -110,7 +110,7 @@ async def _content(db: Connection, settings: Settings, now: datetime) -> AsyncIt
         )
 
 
-def sealed(secrets: list[bytes], settings: Settings) -> Finding:
+def secret_key(secrets: list[bytes], settings: Settings) -> Finding:
     """Check whether the current key decrypts the secrets. Create no key if there is none."""
     if not secrets:
         return ok("secret key", "no secrets to decrypt yet")
@@ -149,7 +149,7 @@ def paused(names: list[str]) -> Finding:
     """Check whether webhooks were paused after failures."""
     if not names:
         return ok("webhooks", "none paused")
-    shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    shown = ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else "")
     advice = "Fix the endpoint, reactivate the webhook on its page, and replay the events that it missed."
     return warn("webhooks", f"{len(names)} paused: {shown}", advice)
 

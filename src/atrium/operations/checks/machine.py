@@ -15,13 +15,13 @@ import httpx
 from atrium.kit.encryption import KEY_FILE
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, fail, ok, owner_advice, warn
-from atrium.operations.traces import TracesMissing, require_extra
+from atrium.operations.traces import TracingNotInstalled, require_extra
 
 OLDEST_PYTHON = (3, 11)
-FEW_FILES, TOO_FEW_FILES = 4096, 512  # every live stream and every delivery attempt is an open file
+WARN_FILES, FAIL_FILES = 4096, 512  # every live stream and every delivery attempt is an open file
 GIB = 1 << 30
-LITTLE_DISK, TOO_LITTLE_DISK = 5 * GIB, GIB // 2
-RESPONDS_WITHIN = 3.0  # seconds
+WARN_DISK, FAIL_DISK = 5 * GIB, GIB // 2
+RESPONSE_TIMEOUT = 3.0  # seconds
 
 
 def check_machine(settings: Settings) -> Iterator[Finding]:
@@ -43,9 +43,9 @@ def python() -> Finding:
 def open_files(limit: int) -> Finding:
     """Check how many files and connections a process can open."""
     advice = "Raise it: `ulimit -n 65536` in the shell that starts Atrium, LimitNOFILE=65536 in a systemd unit."
-    if limit < 0 or limit >= FEW_FILES:
+    if limit < 0 or limit >= WARN_FILES:
         return ok("open files", "no limit" if limit < 0 else f"{limit} for a process")
-    finding = fail if limit < TOO_FEW_FILES else warn
+    finding = fail if limit < FAIL_FILES else warn
     return finding("open files", f"only {limit} for a process", advice)
 
 
@@ -78,9 +78,9 @@ def _key_file(file: Path) -> Iterator[Finding]:
 def disk(free: int) -> Finding:
     """Check the free space on the disk, in bytes."""
     summary = f"{free / GIB:.1f} GiB free"
-    if free >= LITTLE_DISK:
+    if free >= WARN_DISK:
         return ok("disk", summary)
-    finding = fail if free < TOO_LITTLE_DISK else warn
+    finding = fail if free < FAIL_DISK else warn
     return finding("disk", f"only {summary}", "Free some space: without it, the database accepts no messages.")
 
 
@@ -97,7 +97,7 @@ def port(host: str, number: int) -> Finding:
     if problem is None:
         return ok("port", f"{at} is free; no server runs here")
     try:
-        response = httpx.get(f"http://{_reached(host)}:{number}/readyz", timeout=RESPONDS_WITHIN, trust_env=False)
+        response = httpx.get(f"http://{_reached(host)}:{number}/readyz", timeout=RESPONSE_TIMEOUT, trust_env=False)
     except httpx.HTTPError:
         response = None
     if response is None or "x-request-id" not in response.headers:
@@ -118,7 +118,7 @@ def metrics_port(host: str, number: int) -> Finding:
     if cannot_listen(host, number) is None:
         return ok("metrics port", f"{at} is free; no server runs here")
     try:
-        response = httpx.get(f"http://{_reached(host)}:{number}/metrics", timeout=RESPONDS_WITHIN, trust_env=False)
+        response = httpx.get(f"http://{_reached(host)}:{number}/metrics", timeout=RESPONSE_TIMEOUT, trust_env=False)
     except httpx.HTTPError:
         response = None
     if response is not None and "atrium_build_info" in response.text:
@@ -151,7 +151,7 @@ def _traces(settings: Settings) -> Iterator[Finding]:
         return
     try:
         require_extra(settings)
-    except TracesMissing as missing:
-        yield fail("traces", str(missing), "Install the extra, or unset ATRIUM_OTLP_ENDPOINT.")
+    except TracingNotInstalled as error:
+        yield fail("traces", str(error), "Install the extra, or unset ATRIUM_OTLP_ENDPOINT.")
     else:
         yield ok("traces", "the extra is installed")

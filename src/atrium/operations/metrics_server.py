@@ -14,7 +14,7 @@ from atrium.operations.counter_pages import CounterPages
 from atrium.operations.metrics import exposition
 
 log = structlog.get_logger()
-AGAIN_AFTER = 5.0  # seconds; a worker that has just exited may still occupy the port
+RETRY_DELAY = 5.0  # seconds; a worker that has just exited may still occupy the port
 
 
 @asynccontextmanager
@@ -47,4 +47,4 @@ async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
             return await web.TCPSite(runner, host, port).start()
         except OSError as error:
             log.warning("cannot listen on the metrics port", host=host, port=port, error=str(error))
-        await asyncio.sleep(AGAIN_AFTER)
+        await asyncio.sleep(RETRY_DELAY)

@@ -11,11 +11,11 @@ from atrium.kit.mail.smtp import parse_smtp_url
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, fail, ok, warn
 
-RESPONDS_WITHIN = 10.0  # seconds
+RESPONSE_TIMEOUT = 10.0  # seconds
 DISCOVERY = "/.well-known/openid-configuration"
 
 
-async def check_outside(settings: Settings) -> AsyncIterator[Finding]:
+async def check_external(settings: Settings) -> AsyncIterator[Finding]:
     """Yield the findings of these checks, as far as they are configured."""
     yield public_url(settings.public_url, settings.host)
     if settings.smtp_url is not None:
@@ -58,7 +58,7 @@ def is_loopback(host: str) -> bool:
 async def mail_server(smtp_url: str) -> Finding:
     """Check that the mail server accepts a connection with TLS and authentication. Send no mail."""
     server = parse_smtp_url(smtp_url)
-    problem = await check_connection(smtp_url, within=RESPONDS_WITHIN)
+    problem = await check_connection(smtp_url, within=RESPONSE_TIMEOUT)
     if problem:
         summary = f"{server.host}:{server.port} cannot be used: {problem}"
         return fail("mail server", summary, "Correct ATRIUM_SMTP_URL, or find the reason in that server's log.")
@@ -70,7 +70,7 @@ async def provider(issuer: str) -> Finding:
     address = issuer.rstrip("/") + DISCOVERY
     advice = "Correct ATRIUM_OIDC_ISSUER, or find out why this machine cannot reach it."
     try:
-        async with httpx.AsyncClient(timeout=RESPONDS_WITHIN) as client:
+        async with httpx.AsyncClient(timeout=RESPONSE_TIMEOUT) as client:
             document = (await client.get(address)).raise_for_status().json()
     except (httpx.HTTPError, ValueError) as error:
         return fail("sign-in provider", f"{address}: {str(error).splitlines()[0] or type(error).__name__}", advice)
