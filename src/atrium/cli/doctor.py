@@ -14,7 +14,7 @@ from rich.text import Text
 from atrium.cli.errors import CommandError
 from atrium.cli.installation import DataDir, running_database, settings_with
 from atrium.cli.operator import AsJson
-from atrium.cli.output import aside, console, print_json, print_row
+from atrium.cli.output import console, notes_console, print_json, print_row
 from atrium.cli.printable import printable
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.settings import Settings
@@ -103,7 +103,7 @@ def _sum_up(findings: list[Finding]) -> None:
     failed = sum(each.verdict is Verdict.FAIL for each in findings)
     warned = sum(each.verdict is Verdict.WARN for each in findings)
     if failed or warned:
-        aside().print(
+        notes_console().print(
             Text.assemble(
                 "\n",
                 (f"{failed} failed", "bold red" if failed else ""),
@@ -111,4 +111,4 @@ def _sum_up(findings: list[Finding]) -> None:
             )
         )
     else:
-        aside().print(Text.assemble("\n", ("Everything is OK.", "green")))
+        notes_console().print(Text.assemble("\n", ("Everything is OK.", "green")))

@@ -12,7 +12,7 @@ from rich.markup import escape
 from atrium.bootstrap.actions import lock_if_empty, set_up_with_keys
 from atrium.cli.errors import CommandError
 from atrium.cli.installation import DataDir, next_command, open_database, settings_with
-from atrium.cli.output import aside, console, print_row
+from atrium.cli.output import console, notes_console, print_row
 from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
 from atrium.kit.text.types import is_name
@@ -61,4 +61,4 @@ def _show(created: dict[str, str], next_step: str) -> None:
             console().print(f"[dim]{field:{width}}[/]  {escape(value)}")
         else:
             print_row((field, value))
-    aside().print(f"\nSave the two keys: they are shown only once. Next: [bold]{escape(next_step)}[/]")
+    notes_console().print(f"\nSave the two keys: they are shown only once. Next: [bold]{escape(next_step)}[/]")

@@ -13,7 +13,7 @@ from atrium.cli.errors import CommandError
 from atrium.cli.help_text import command_group
 from atrium.cli.installation import DataDir
 from atrium.cli.operator import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
-from atrium.cli.output import Row, aside, console, day, print_json, show_rows
+from atrium.cli.output import Row, console, day, notes_console, print_json, show_rows
 from atrium.integrations.actions import create_api_key, revoke_api_key, rotate_api_key
 from atrium.integrations.api import ApiKeyCreate
 from atrium.integrations.model import ApiKey, ShownApiKey
@@ -71,7 +71,7 @@ def list_keys(
     elif keys:
         show_rows([_row(each) for each in keys])
     else:
-        aside().print("No keys.")
+        notes_console().print("No keys.")
 
 
 @app.command()
@@ -194,4 +194,4 @@ def _show_key(shown: ShownApiKey | ShownPersonalKey, *, as_json: bool) -> None:
         print_json(shown)
         return
     console().print(shown.key, markup=False)
-    aside().print(f"\nSave this key: it is shown only once. Its id is {shown.api_key.api_key_id}.", style="dim")
+    notes_console().print(f"\nSave this key: it is shown only once. Its id is {shown.api_key.api_key_id}.", style="dim")

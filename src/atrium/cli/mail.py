@@ -10,7 +10,7 @@ from rich.text import Text
 
 from atrium.cli.errors import CommandError
 from atrium.cli.installation import DataDir, open_database, settings_with
-from atrium.cli.output import Row, aside, console, day, print_json, show_rows
+from atrium.cli.output import Row, console, day, notes_console, print_json, show_rows
 from atrium.cli.printable import printable
 from atrium.kit.mail.queue import StoredMail, list_mail, read_mail
 from atrium.kit.settings import Settings
@@ -56,12 +56,12 @@ async def _one(settings: Settings, mail_id: UUID) -> StoredMail | None:
 
 def _show_list(found: list[StoredMail], settings: Settings) -> None:
     if not found:
-        aside().print("No mail.")
+        notes_console().print("No mail.")
         return
     show_rows([_row(each) for each in found])
-    aside().print("\nShow one with its text: [bold]atrium mail --id ID[/]")
+    notes_console().print("\nShow one with its text: [bold]atrium mail --id ID[/]")
     if settings.smtp_url is None:
-        aside().print("ATRIUM_SMTP_URL is not set. Queued mail is sent once the server runs with it.")
+        notes_console().print("ATRIUM_SMTP_URL is not set. Queued mail is sent once the server runs with it.")
 
 
 def _row(mail: StoredMail) -> Row:

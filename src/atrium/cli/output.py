@@ -26,7 +26,7 @@ def console(*, stderr: bool = False, wrap: bool = False) -> Console:
     return Console(stderr=stderr, highlight=False, soft_wrap=not wrap, force_terminal=terminal)
 
 
-def aside() -> Console:
+def notes_console() -> Console:
     """Return a console for notes: standard output if it is a terminal, else standard error."""
     return console(stderr=not sys.stdout.isatty())
 

@@ -10,7 +10,7 @@ from atrium.cli.errors import CommandError
 from atrium.cli.help_text import command_group
 from atrium.cli.installation import DataDir
 from atrium.cli.operator import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
-from atrium.cli.output import Row, aside, console, day, print_json, show_rows
+from atrium.cli.output import Row, console, day, notes_console, print_json, show_rows
 from atrium.kit.http.decoding import decode_body
 from atrium.organizations.actions import change_member, create_sign_in_link
 from atrium.organizations.api import InvitationCreate
@@ -61,9 +61,11 @@ def invite(
     if as_json:
         print_json(created)
         return
-    aside().print(Text.assemble(created.invitation.email, " was invited as ", (created.invitation.role, "bold"), ".\n"))
+    notes_console().print(
+        Text.assemble(created.invitation.email, " was invited as ", (created.invitation.role, "bold"), ".\n")
+    )
     console().print(created.token, markup=False)
-    aside().print(
+    notes_console().print(
         "\nThe email contains a link with this token, which is shown only once and expires",
         day(created.invitation.expires_at),
     )

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from atrium.cli.errors import CommandError
 from atrium.cli.help_text import command_group
 from atrium.cli.installation import DataDir, open_database, settings_with
-from atrium.cli.output import aside, show_rows
+from atrium.cli.output import notes_console, show_rows
 from atrium.cli.phases import bars, note
 from atrium.imports.actions import WrongDestination, import_export, sole_import
 from atrium.imports.archive import Archive, BrokenExport, open_archive
@@ -77,7 +77,7 @@ async def _import(
 def _show(counters: Counters, found: Survey) -> None:
     show_rows([{"": name, "added": count.added, "already there": count.known} for name, count in _counts(counters)])
     for each in (*counters.warnings, *found.left_out):
-        note(aside(), each)
+        note(notes_console(), each)
 
 
 def _counts(counters: Counters) -> list[tuple[str, Count]]:
