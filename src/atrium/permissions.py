@@ -69,7 +69,7 @@ class SubjectFetcher:
 SUBJECT_FETCHERS: dict[Subject, SubjectFetcher] = {}
 
 
-def reaches(subject: Subject, *errors: type[Problem], name: str | None = None) -> Callable[[Fetch], Fetch]:
+def fetches(subject: Subject, *errors: type[Problem], name: str | None = None) -> Callable[[Fetch], Fetch]:
     """Register the function that fetches a subject, and the errors it raises for a subject that the caller may not see.
 
     A new subject needs only this, a member of `Subject` and rows in the table below.

@@ -9,7 +9,7 @@ from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden, NotFound
 from atrium.messages import queries
 from atrium.messages.model import Message
-from atrium.permissions import Permission, Subject, reaches
+from atrium.permissions import Permission, Subject, fetches
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomNotFound, reach_room
 
@@ -28,7 +28,7 @@ class ReachedMessage(Struct, frozen=True):
     room: ReachedRoom
 
 
-@reaches(Subject.MESSAGE, RoomNotFound, MessageNotFound)
+@fetches(Subject.MESSAGE, RoomNotFound, MessageNotFound)
 async def reach_message(call: Call, room_id: UUID, message_id: UUID, permission: Permission) -> ReachedMessage:
     """Return the message if the caller may use it. Raises RoomNotFound, MessageNotFound, Forbidden."""
     room = await reach_room(call, room_id, permission)

@@ -9,10 +9,10 @@ from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.people import queries
 from atrium.people.model import OwnOrganization, Profile
-from atrium.permissions import Permission, Subject, reaches
+from atrium.permissions import Permission, Subject, fetches
 
 
-@reaches(Subject.PERSON, name="person")
+@fetches(Subject.PERSON, name="person")
 async def reach_person(call: Call, _permission: Permission) -> Caller:
     """Return the caller, who must be a person. Raise Forbidden for an organization key."""
     require_person(call.caller)
