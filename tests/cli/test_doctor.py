@@ -176,7 +176,7 @@ def test_a_sign_in_provider_must_publish_its_metadata() -> None:
         assert asyncio.run(provider(issuer)).verdict is Verdict.OK
     assert asyncio.run(provider(issuer)).verdict is Verdict.FAIL
     with discovering("https://elsewhere.example") as issuer:
-        assert "is of https://elsewhere.example" in asyncio.run(provider(issuer)).summary
+        assert "publishes the issuer https://elsewhere.example" in asyncio.run(provider(issuer)).summary
 
 
 def test_an_invalid_setting_is_reported_as_a_finding() -> None:

@@ -123,7 +123,7 @@ def test_an_unreachable_or_foreign_server_is_named(api: Api, tmp_path: Path) -> 
 
 def test_a_file_that_cannot_be_written_is_named(api: Api, tmp_path: Path) -> None:
     assert "it is a folder" in run_export(api, tmp_path, "--key", "x")[1]
-    assert "no such folder" in run_export(api, tmp_path / "none" / "o", "--key", "x")[1]
+    assert "the folder does not exist" in run_export(api, tmp_path / "none" / "o", "--key", "x")[1]
 
 
 class Unreliable(BaseHTTPRequestHandler):

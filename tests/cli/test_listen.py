@@ -293,7 +293,7 @@ def test_an_invalid_url_is_named(api: Api, to: str) -> None:
 def test_contradicting_options_are_rejected(api: Api) -> None:
     assert "choose one of" in error_of(api, "--room", api.room_id, "--space", api.space_id, key="k")
     assert "choose one of" in error_of(api, "--room", api.room_id, "--webhook", api.space_id, key="k")
-    assert "--secret needs --webhook" in error_of(api, "--secret", new_secret(), key="k")
+    assert "--secret requires --webhook" in error_of(api, "--secret", new_secret(), key="k")
     assert "is not a webhook secret" in error_of(api, "--webhook", api.room_id, "--secret", "é", key="k")
 
 

@@ -32,7 +32,7 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - 
 
 
 def backup(file: File, data_dir: DataDir = None) -> None:
-    """Back up the installation to a file. The server can keep running.
+    """Back up the installation to a file; the server can keep running.
 
     The file contains the database, all media, and the key that encrypts secrets. It gives access to everything, so only
     its owner can read it.

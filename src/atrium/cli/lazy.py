@@ -24,7 +24,7 @@ COMMANDS = {
     ),
     "init": CommandEntry("init:init", "Create the first organization, its super_admin, a space and a room."),
     "doctor": CommandEntry("doctor:doctor", "Check this installation and say how to fix what is wrong."),
-    "backup": CommandEntry("backup:backup", "Back up the installation to a file. The server can keep running."),
+    "backup": CommandEntry("backup:backup", "Back up the installation to a file; the server can keep running."),
     "restore": CommandEntry("restore:restore", "Restore a backup into an empty folder or database."),
     "people": CommandEntry("people:app", "Manage the people of an organization."),
     "keys": CommandEntry("keys:app", "Manage API keys of integrations and people."),
