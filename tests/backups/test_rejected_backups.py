@@ -148,7 +148,7 @@ def test_a_restore_needs_an_empty_database_and_folder(backup_file: Path, setting
 
 def test_a_folder_in_use_does_not_change(backup_file: Path) -> None:
     with in_a_folder() as place, sole_server(place.folder):
-        assert "Another Atrium server runs" in place.fails("restore", backup_file)
+        assert "Another Atrium server is using" in place.fails("restore", backup_file)
         assert "The file is intact" in place.run("restore", "--check", backup_file).stderr
 
 
