@@ -30,7 +30,7 @@ class Examined:
 
 
 async def examine(pool: Pool, storage: Storage, upload: Received, beginning: bytes) -> Examined:
-    """Examine the content of a complete upload. Raises ImageTooLarge, and lets the upload expire."""
+    """Examine the content of a complete upload. Raise ImageTooLarge, and lets the upload expire."""
     media_type = media_type_of(beginning)
     if media_type not in IMAGES or upload.last is None:
         return Examined(upload, media_type)
@@ -51,7 +51,7 @@ async def examine(pool: Pool, storage: Storage, upload: Received, beginning: byt
 
 
 async def add_attachment(call: Call, room: ReachedRoom, examined: Examined) -> UploadedAttachment:
-    """Turn the upload into an attachment of the caller. Raises RoomArchived, UploadConflict."""
+    """Turn the upload into an attachment of the caller. Raise RoomArchived, UploadConflict."""
     require_open(room)
     await uploads.finish(call, examined.upload)
     draft, size = examined.upload.draft, examined.upload.received

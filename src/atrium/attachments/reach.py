@@ -49,7 +49,7 @@ async def list_files(call: Call, room: ReachedRoom, paging: Paging) -> ListPage[
 
 @fetches(Subject.ATTACHMENT, AttachmentNotFound)
 async def reach_attachment(call: Call, attachment_id: UUID, permission: Permission) -> ReachedAttachment:
-    """Return the attachment if the caller has a role in its space. Raises AttachmentNotFound, Forbidden."""
+    """Return the attachment if the caller has a role in its space. Raise AttachmentNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, attachment_id, call.caller.actor_id, call.caller.kind)
     if row is None:
         raise AttachmentNotFound

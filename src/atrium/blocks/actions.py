@@ -32,7 +32,7 @@ from atrium.rooms.reach import require_open
 
 
 def checked_content(block_type: str, content: Raw) -> str:
-    """Return the validated content with its defaults. Raises InvalidRequest, BlockTooLarge."""
+    """Return the validated content with its defaults. Raise InvalidRequest, BlockTooLarge."""
     body = b'{"type":"%b","content":%b}' % (block_type.encode(), bytes(content))
     typed: TypedContent = decode_body(body, cast("type[TypedContent]", TypedContent))
     if label := invalid_label(typed):
@@ -47,7 +47,7 @@ def checked_content(block_type: str, content: Raw) -> str:
 async def create_block(
     call: Call, room: ReachedRoom, *, block_type: str, content: Raw, parent_id: UUID | None, position: int | None
 ) -> Block:
-    """Add a block at a position among its siblings, else last. Raises RoomArchived, InvalidRequest for a parent not in
+    """Add a block at a position among its siblings, else last. Raise RoomArchived, InvalidRequest for a parent not in
     the room, BlocksTooDeep, BlockTooLarge."""
     require_open(room)
     checked, block_id = checked_content(block_type, content), BlockId(new_id(call.now))
@@ -69,7 +69,7 @@ async def update_block(
     call: Call, reached: ReachedBlock, *, version: int, block_type: str | UnsetType, content: Raw | UnsetType,
     parent_id: UUID | UnsetType | None, position: int | UnsetType,
 ) -> Block:  # fmt: skip
-    """Change the type, content or position of a block, based on the version that the caller saw. Raises RoomArchived,
+    """Change the type, content or position of a block, based on the version that the caller saw. Raise RoomArchived,
     BlockChanged, InvalidRequest, BlocksTooDeep, BlockTooLarge."""
     require_open(reached.room)
     block = reached.block
@@ -111,7 +111,7 @@ async def _move_block(call: Call, block: Block, parent_id: UUID | None, position
 
 
 async def delete_block(call: Call, reached: ReachedBlock) -> None:
-    """Delete a block and everything under it; both can be restored for a day. Raises RoomArchived."""
+    """Delete a block and everything under it; both can be restored for a day. Raise RoomArchived."""
     require_open(reached.room)
     block = reached.block
     await call.db.execute(queries.DELETE, block.room_id, block.block_id, call.now)

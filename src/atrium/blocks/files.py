@@ -15,7 +15,7 @@ class _Shown(Struct):
 
 
 async def show_file(call: Call, room_id: UUID, block_id: UUID, content: str) -> None:
-    """Keep the attachment that the content (JSON) names, and let others of the block expire. Raises InvalidRequest if
+    """Keep the attachment that the content (JSON) names, and let others of the block expire. Raise InvalidRequest if
     it is not the caller's, or used elsewhere."""
     shown = msgspec.json.decode(content, type=_Shown).attachment_id
     await call.db.execute(queries.RELEASE_ATTACHMENTS, room_id, block_id, shown)

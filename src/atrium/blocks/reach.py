@@ -69,7 +69,7 @@ class ReachedBlock(Struct, frozen=True):
 
 @fetches(Subject.BLOCK, BlockNotFound)
 async def reach_block(call: Call, block_id: UUID, permission: Permission) -> ReachedBlock:
-    """Return the block if the caller can access its room, and lock the room for a change. Raises BlockNotFound,
+    """Return the block if the caller can access its room, and lock the room for a change. Raise BlockNotFound,
     Forbidden."""
     room_id = await call.db.fetchval(queries.ROOM_OF, block_id)
     try:
@@ -82,7 +82,7 @@ async def reach_block(call: Call, block_id: UUID, permission: Permission) -> Rea
 
 
 async def find_block(call: Call, room_id: UUID, block_id: UUID) -> Block:
-    """Return the room's block with that id. Raises BlockNotFound."""
+    """Return the room's block with that id. Raise BlockNotFound."""
     row = await call.db.fetchrow(queries.READ, room_id, block_id)
     if row is None:
         raise BlockNotFound

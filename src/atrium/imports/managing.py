@@ -30,7 +30,7 @@ async def list_imports(call: Call, organization: Organization, paging: Paging) -
 
 
 async def find_import(call: Call, organization: Organization, import_id: UUID) -> Import:
-    """Return an import of the organization. Raises ImportNotFound."""
+    """Return an import of the organization. Raise ImportNotFound."""
     return import_of(await _row(call, organization, import_id))
 
 
@@ -42,7 +42,7 @@ async def _row(call: Call, organization: Organization, import_id: UUID) -> Recor
 
 
 async def create_import(call: Call, organization: Organization, space_id: UUID, name: str, size: int) -> Draft:
-    """Create an import and its upload. Raises SpaceNotFound, EmptyFile, UploadTooLarge, StorageQuotaExceeded."""
+    """Create an import and its upload. Raise SpaceNotFound, EmptyFile, UploadTooLarge, StorageQuotaExceeded."""
     where = organization.organization_id
     draft = await uploads.begin_in(call, where, None, kind=UploadKind.IMPORT, name=name, size=size)
     created = (draft.upload_id, where, space_id, name, size, call.caller.actor_id, call.now, call.now + EXPIRES_AFTER)
@@ -52,7 +52,7 @@ async def create_import(call: Call, organization: Organization, space_id: UUID, 
 
 
 async def continue_upload(call: Call, organization: Organization, import_id: UUID, offset: int) -> Draft:
-    """Let this request send the next bytes of the file. Raises ImportNotFound, UploadConflict."""
+    """Let this request send the next bytes of the file. Raise ImportNotFound, UploadConflict."""
     row = await _row(call, organization, import_id)
     upload = as_struct({**row, "upload_id": import_id, "kind": UploadKind.IMPORT}, Upload)
     draft = await uploads.take_over(call, upload, offset)
@@ -61,7 +61,7 @@ async def continue_upload(call: Call, organization: Organization, import_id: UUI
 
 
 async def finish_upload(call: Call, organization: Organization, upload: Received) -> None:
-    """Let a worker check the uploaded file. Raises UploadConflict, ImportConflict."""
+    """Let a worker check the uploaded file. Raise UploadConflict, ImportConflict."""
     await uploads.finish(call, upload)
     await _move(call, upload.draft.upload_id, ImportStatus.UPLOADING, ImportStatus.CHECKING)
     uploaded = await find_import(call, organization, upload.draft.upload_id)
@@ -69,7 +69,7 @@ async def finish_upload(call: Call, organization: Organization, upload: Received
 
 
 async def start_import(call: Call, organization: Organization, import_id: UUID) -> Import:
-    """Let a worker run a checked import. Raises ImportNotFound, ImportConflict."""
+    """Let a worker run a checked import. Raise ImportNotFound, ImportConflict."""
     found = await find_import(call, organization, import_id)
     await _move(call, import_id, ImportStatus.READY, ImportStatus.IMPORTING)
     started = await find_import(call, organization, import_id)
@@ -83,7 +83,7 @@ async def _move(call: Call, import_id: UUID, status: ImportStatus, after: Import
 
 
 async def cancel_import(call: Call, organization: Organization, import_id: UUID) -> None:
-    """End an import and remove its file; what it added stays. Raises ImportNotFound, ImportConflict."""
+    """End an import and remove its file; what it added stays. Raise ImportNotFound, ImportConflict."""
     found = await find_import(call, organization, import_id)
     if not await call.db.fetchval(queries.CANCEL, import_id, call.now):
         raise ImportConflict("The import has ended.")

@@ -28,9 +28,9 @@ GONE = ("unauthenticated", "room_not_found", "forbidden")
 
 
 async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebhook, str]:
-    """Create an incoming webhook with an integration of its own. Returns it with the token of its URL.
+    """Create an incoming webhook with an integration of its own. Return it with the token of its URL.
 
-    Raises RoomArchived.
+    Raise RoomArchived.
     """
     require_open(room)
     issued = await add_integration(
@@ -45,7 +45,7 @@ async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebh
 
 
 async def revoke(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> None:
-    """Revoke an incoming webhook immediately; its messages keep its name. Raises IncomingWebhookNotFound."""
+    """Revoke an incoming webhook immediately; its messages keep its name. Raise IncomingWebhookNotFound."""
     found = await find_incoming_webhook(call, room, incoming_webhook_id)
     await revoke_key(call.db, found.incoming_webhook_id, now=call.now)
     await call.db.execute(WITHDRAW_ALL, found.integration_id)
@@ -53,7 +53,7 @@ async def revoke(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> No
 
 
 async def post(call: Call, token: str, content: Content, request: Request) -> None:
-    """Send a message as the webhook's integration. Raises IncomingWebhookNotFound, RoomArchived, InvalidRequest,
+    """Send a message as the webhook's integration. Raise IncomingWebhookNotFound, RoomArchived, InvalidRequest,
     MessageTooLarge."""
     row = await require_webhook(call.db, token)
     if not content.text and not content.blocks:

@@ -24,7 +24,7 @@ class IncomingWebhookNotFound(NotFound):
 
 
 async def find_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> IncomingWebhook:
-    """Return the room's incoming webhook with that id. Raises IncomingWebhookNotFound."""
+    """Return the room's incoming webhook with that id. Raise IncomingWebhookNotFound."""
     row = await call.db.fetchrow(queries.ONE, room.room_id, incoming_webhook_id)
     if row is None:
         raise IncomingWebhookNotFound
@@ -32,7 +32,7 @@ async def find_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhook_
 
 
 async def require_webhook(db: Connection, token: str) -> Record:
-    """Return the webhook of a URL, with its room. Raises IncomingWebhookNotFound."""
+    """Return the webhook of a URL, with its room. Raise IncomingWebhookNotFound."""
     row = await db.fetchrow(queries.OF_URL, hash_of(token)) if token.startswith(PREFIX) else None
     if row is None:
         raise IncomingWebhookNotFound

@@ -55,7 +55,7 @@ class SlackMessage(Struct, frozen=True):
 
 
 def read_form(body: bytes) -> SlackMessage:
-    """Return the message in a form's `payload`. JSON with the content type of a form is accepted too. Raises
+    """Return the message in a form's `payload`. JSON with the content type of a form is accepted too. Raise
     InvalidRequest."""
     if body.lstrip().startswith(b"{"):
         return decode_body(body, SlackMessage)

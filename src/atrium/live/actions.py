@@ -15,7 +15,7 @@ TYPING_INTERVAL = timedelta(seconds=3)
 
 
 async def publish_typing(call: Call, room: ReachedRoom) -> None:
-    """Publish that the caller is typing in the room, at most every three seconds. Raises RoomArchived."""
+    """Publish that the caller is typing in the room, at most every three seconds. Raise RoomArchived."""
     require_open(room)
     await call.db.execute(
         queries.PUBLISH_TYPING, room.room_id, call.caller.actor_id, room.space_id, call.now, TYPING_INTERVAL

@@ -30,7 +30,7 @@ class Audience:
         return listener in self._all
 
     def put(self, listener: Listener, access: Access) -> bool:
-        """Set what the stream can access. Returns whether that includes something no other stream could access."""
+        """Set what the stream can access. Return whether that includes something no other stream could access."""
         widened = not (
             self._of_space.keys() >= access.spaces
             and self._of_organization.keys() >= access.organizations

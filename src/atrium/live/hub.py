@@ -60,7 +60,7 @@ class Hub:
         self._heartbeat_at = 0.0
 
     async def join(self, subscription: Subscription) -> tuple[Listener, Position]:
-        """Return a new stream and its position. Raises TooManyStreams, Unavailable, Unauthenticated."""
+        """Return a new stream and its position. Raise TooManyStreams, Unavailable, Unauthenticated."""
         if self._closed:
             raise Unavailable(STOPPING)
         if (
@@ -172,7 +172,7 @@ class Hub:
         self._joining = [each for each in self._joining if each not in self._audience and not each.ended.done()]
 
     async def _update_reach(self, db: asyncpg.Connection, stale: Iterable[Listener]) -> bool:
-        """Read what these streams can access, and end those whose key no longer works. Returns whether any of them can
+        """Read what these streams can access, and end those whose key no longer works. Return whether any of them can
         access something that no stream could access before."""
         widened, listeners = False, list(stale)
         for start in range(0, len(listeners), ACCESSES_PER_QUERY):

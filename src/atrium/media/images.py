@@ -34,7 +34,7 @@ class Thumbnail(NamedTuple):
 
 
 async def make_thumbnail(owner: UUID, *image: AsyncIterator[bytes]) -> Thumbnail | None:
-    """Return the thumbnail of an image that `owner` uploaded; None if it cannot be decoded. Raises TooManyPixels."""
+    """Return the thumbnail of an image that `owner` uploaded; None if it cannot be decoded. Raise TooManyPixels."""
     with tempfile.TemporaryFile() as file:
         for piece in image:
             async for chunk in piece:

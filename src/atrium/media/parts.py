@@ -26,7 +26,7 @@ class Part(NamedTuple):
 
 
 async def put_part(storage: Storage, folder: UUID, starts_at: int, content: bytes) -> Part:
-    """Store bytes of an object, without a row. Raises StorageUnavailable."""
+    """Store bytes of an object, without a row. Raise StorageUnavailable."""
     part = Part(starts_at, len(content), uuid4())
     await storage.put(f"{folder}/{part.part}", content)
     return part
@@ -38,7 +38,7 @@ async def add_parts(db: Connection, folder: UUID, parts: Iterable[Part]) -> None
 
 
 async def read(pool: Pool, storage: Storage, folder: UUID, start: int, stop: int) -> AsyncIterator[bytes]:
-    """Yield the bytes of an object from `start` to before `stop`, in chunks. Raises StorageUnavailable."""
+    """Yield the bytes of an object from `start` to before `stop`, in chunks. Raise StorageUnavailable."""
     for starts_at, size, part in await pool.fetch(queries.PARTS, folder, start, stop):
         first, end = max(start - starts_at, 0), min(stop - starts_at, size)
         async for chunk in storage.read(f"{folder}/{part}", first, end):
@@ -51,7 +51,7 @@ async def drop(db: Connection, objects: Iterable[UUID | None], now: datetime) ->
 
 
 async def remove_dropped(pool: Pool, storage: Storage, now: datetime) -> None:
-    """Remove marked objects from the storage. Raises StorageUnavailable; the rest is removed later."""
+    """Remove marked objects from the storage. Raise StorageUnavailable; the rest is removed later."""
     while rows := await pool.fetch(queries.DROPPED, now - REMOVE_AFTER):
         for row in rows:
             await storage.delete(str(row["object"]))

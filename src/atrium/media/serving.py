@@ -44,7 +44,7 @@ class Stored(NamedTuple):
 
 
 def serve(request: Request, storage: Storage, file: Stored) -> FileResponse[bytes]:
-    """Return the response to a GET or HEAD of the file. Raises RangeNotSatisfiable."""
+    """Return the response to a GET or HEAD of the file. Raise RangeNotSatisfiable."""
     headers = (
         *SAFE, ("etag", f'"{file.tag}"'), ("accept-ranges", "bytes"),
         ("last-modified", format_datetime(file.stored_at.astimezone(UTC), usegmt=True)),

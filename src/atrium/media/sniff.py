@@ -38,7 +38,7 @@ def media_type_of(beginning: bytes) -> str:
 
 
 def require_media(beginning: bytes) -> str:
-    """Return the media type of a recording. Raises UnsupportedMedia."""
+    """Return the media type of a recording. Raise UnsupportedMedia."""
     found = media_type_of(beginning)
     if found not in MEDIA:
         raise UnsupportedMedia

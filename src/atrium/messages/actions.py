@@ -57,7 +57,7 @@ async def edit_message(
 ) -> Message:
     """Replace the text, the blocks or both of a message; None leaves them as they are.
 
-    Raises RoomArchived, InvalidRequest, MessageDeleted, MessageTooLarge.
+    Raise RoomArchived, InvalidRequest, MessageDeleted, MessageTooLarge.
     """
     require_open(reached.room)
     text = reached.message.text if new_text is None else new_text
@@ -80,7 +80,7 @@ async def edit_message(
 
 
 async def delete_message(call: Call, reached: ReachedMessage) -> None:
-    """Replace the message by a tombstone without content. Raises MessageDeleted."""
+    """Replace the message by a tombstone without content. Raise MessageDeleted."""
     require_sent(reached.message)
     await call.db.execute(queries.DELETE_MESSAGE, *_place(reached), call.now)
     if reached.message.attachments:
@@ -98,7 +98,7 @@ def _change(action: str, reached: ReachedMessage) -> Change:
 async def add_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
     """Add the caller's emoji to the message, unless it is there already.
 
-    Raises RoomArchived, InvalidRequest, MessageDeleted, TooManyReactions, MessageTooLarge.
+    Raise RoomArchived, InvalidRequest, MessageDeleted, TooManyReactions, MessageTooLarge.
     """
     require_open(reached.room)
     require_emoji(emoji)
@@ -107,7 +107,7 @@ async def add_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Messa
 
 
 async def remove_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
-    """Remove the caller's emoji from the message. Raises RoomArchived, InvalidRequest, MessageDeleted."""
+    """Remove the caller's emoji from the message. Raise RoomArchived, InvalidRequest, MessageDeleted."""
     require_open(reached.room)
     require_emoji(emoji)
     changed = without_reaction(reached.message.reactions, emoji, call.caller.actor_id)

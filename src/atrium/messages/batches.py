@@ -63,7 +63,7 @@ class MessageBatches:
         }  # fmt: skip
 
     async def page_of_room(self, request: PageRequest, *, top_level: bool) -> bytes:
-        """Return a Room message list as JSON. Raises Unauthenticated, RoomNotFound."""
+        """Return a Room message list as JSON. Raise Unauthenticated, RoomNotFound."""
         key, is_newest = (request.room_id, request.size, top_level), request.cursor_ms is None
         cached = self._page_cache.get(key) if is_newest else None
         if cached:
@@ -77,7 +77,7 @@ class MessageBatches:
         return body
 
     async def page_of_thread(self, request: ThreadPageRequest) -> bytes:
-        """Return a Thread message list as JSON. Raises Unauthenticated, RoomNotFound, MessageNotFound,
+        """Return a Thread message list as JSON. Raise Unauthenticated, RoomNotFound, MessageNotFound,
         NotAThreadRoot."""
         result = await self._page(self._threads, request)
         if result.outcome == NotAThreadRoot.code:
@@ -86,7 +86,7 @@ class MessageBatches:
         return result.require_body()
 
     async def send(self, request: SendRequest, attachment_ids: Sequence[UUID] = ()) -> bytes:
-        """Return the message as JSON, sent now or earlier with the same Idempotency-Key. Raises Unauthenticated,
+        """Return the message as JSON, sent now or earlier with the same Idempotency-Key. Raise Unauthenticated,
         RoomNotFound, Forbidden, RoomArchived, MessageNotFound, AttachmentUnusable, IdempotencyMismatch."""
         if attachment_ids:
             with_attachments = SendWithAttachmentsRequest(request, attachment_ids)

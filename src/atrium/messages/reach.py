@@ -30,7 +30,7 @@ class ReachedMessage(Struct, frozen=True):
 
 @fetches(Subject.MESSAGE, RoomNotFound, MessageNotFound)
 async def reach_message(call: Call, room_id: UUID, message_id: UUID, permission: Permission) -> ReachedMessage:
-    """Return the message if the caller may use it. Raises RoomNotFound, MessageNotFound, Forbidden."""
+    """Return the message if the caller may use it. Raise RoomNotFound, MessageNotFound, Forbidden."""
     room = await reach_room(call, room_id, permission)
     statement = queries.READ_FOR_CHANGE if call.writing else queries.READ
     rendered = await call.db.fetchval(statement, room_id, message_id)

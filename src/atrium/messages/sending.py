@@ -41,7 +41,7 @@ class Result(NamedTuple):
     version: str = ""  # of a page of a room
 
     def require_body(self) -> bytes:
-        """Return the body. Raises the Problem that the outcome stands for."""
+        """Return the body. Raise the Problem that the outcome stands for."""
         if self.outcome is not None and self.outcome != REPLAYED:
             raise ERRORS[self.outcome]
         return self.body

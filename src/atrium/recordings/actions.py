@@ -28,7 +28,7 @@ def require_accepts_recordings(room: ReachedRoom) -> None:
 
 
 async def add_recording(call: Call, room: ReachedRoom, upload: Received, media_type: str) -> Recording:
-    """Turn a complete upload into a recording. Raises RoomArchived, NotAVideoRoom, UploadConflict."""
+    """Turn a complete upload into a recording. Raise RoomArchived, NotAVideoRoom, UploadConflict."""
     require_accepts_recordings(room)
     await uploads.finish(call, upload)
     draft, actor_id = upload.draft, call.caller.actor_id

@@ -80,7 +80,7 @@ def as_recording(row: Record, kind: type[T]) -> T:
 
 @fetches(Subject.RECORDING, RecordingNotFound)
 async def reach_recording(call: Call, recording_id: UUID, permission: Permission) -> ReachedRecording:
-    """Return the recording if the caller has the role that `permission` needs. Raises RecordingNotFound, Forbidden."""
+    """Return the recording if the caller has the role that `permission` needs. Raise RecordingNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, recording_id, call.caller.actor_id, call.caller.kind)
     if row is None:
         raise RecordingNotFound

@@ -24,7 +24,7 @@ async def add_room(
     db: Connection, space_id: SpaceId, *, name: str, description: str, room_type: RoomType,
     created_by: ActorId | None, now: datetime,
 ) -> RoomId:  # fmt: skip
-    """Add the rows of a new room. Its head starts at its creation, so that no message is older than its room. Raises
+    """Add the rows of a new room. Its head starts at its creation, so that no message is older than its room. Raise
     RoomNameTaken, and the transaction can go on."""
     room_id = RoomId(new_id(now))
     values = (room_id, space_id, name, description, room_type, created_by, now, name_key(name))
@@ -35,7 +35,7 @@ async def add_room(
 
 
 async def create_room(call: Call, space: Space, *, name: str, description: str, room_type: RoomType) -> Room:
-    """Create a room in a space. Raises RoomNameTaken."""
+    """Create a room in a space. Raise RoomNameTaken."""
     room_id = await add_room(
         call.db, space.space_id, name=name, description=description, room_type=room_type,
         created_by=call.caller.actor_id, now=call.now,
@@ -48,7 +48,7 @@ async def create_room(call: Call, space: Space, *, name: str, description: str, 
 async def update_room(
     call: Call, room: ReachedRoom, *, name: str | None, description: str | None, archived: bool | None
 ) -> Room:
-    """Change what is not None: the name, the description, whether the room is archived. Raises RoomNameTaken."""
+    """Change what is not None: the name, the description, whether the room is archived. Raise RoomNameTaken."""
     key = None if name is None else name_key(name)
     try:
         await call.db.execute(queries.CHANGE, room.room_id, name, description, archived, call.now, key)

@@ -39,7 +39,7 @@ class RoomNameTaken(Conflict):
 
 @fetches(Subject.ROOM, RoomNotFound)
 async def reach_room(call: Call, room_id: UUID, permission: Permission) -> ReachedRoom:
-    """Return the room if the caller has the role that `permission` needs. Raises RoomNotFound, Forbidden."""
+    """Return the room if the caller has the role that `permission` needs. Raise RoomNotFound, Forbidden."""
     row: Record | None = await call.db.fetchrow(queries.REACH, room_id, call.caller.actor_id, call.caller.kind)
     if row is None:
         raise RoomNotFound

@@ -80,7 +80,7 @@ async def take_languages(pool: Pool, languages: Languages) -> None:
 
 
 async def index_some(pool: Pool, languages: Languages) -> int:
-    """Index some new messages of some rooms. Returns the number of rooms, 0 if nothing is new."""
+    """Index some new messages of some rooms. Return the number of rooms, 0 if nothing is new."""
     async with pool.acquire() as db, db.transaction():
         rooms = [row["room_id"] for row in await db.fetch(queries.CLAIM, ROOMS_AT_ONCE)]
         if rooms:

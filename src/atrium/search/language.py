@@ -56,7 +56,7 @@ class Query:
 
 
 def read_query(text: str) -> Query:
-    """Parse a query. Raises InvalidRequest for an invalid date or an unknown `has:`."""
+    """Parse a query. Raise InvalidRequest for an invalid date or an unknown `has:`."""
     query, at = Query(), 0
     while at < len(text):
         if text[at].isspace():

@@ -45,7 +45,7 @@ class Place(NamedTuple):
 async def find_results(
     call: Call, organization: Organization, text: str, order: Order, paging: Paging
 ) -> SearchResultList:
-    """Return a page of results. Raises InvalidRequest."""
+    """Return a page of results. Raise InvalidRequest."""
     query = read_query(text)
     place = _place(order, paging.cursor)
     resolved = await _resolve(call, organization, query)
@@ -61,7 +61,7 @@ async def find_results(
 
 
 def _place(order: Order, cursor: str | None) -> Place:
-    """Return where the page begins. Raises InvalidRequest, also for a cursor of the other order."""
+    """Return where the page begins. Raise InvalidRequest, also for a cursor of the other order."""
     if cursor is None:
         return Place(order)
     if order == "newest":
@@ -78,7 +78,7 @@ def _by_time(row: Record) -> str:
 
 
 async def _resolve(call: Call, organization: Organization, query: Query) -> ResolvedQuery | None:
-    """Look up the names of a query. Returns None if nothing can match."""
+    """Look up the names of a query. Return None if nothing can match."""
     if query.is_empty:
         return None
     scope = await scope_of(call, organization.organization_id, query.places)

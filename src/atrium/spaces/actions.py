@@ -62,7 +62,7 @@ async def delete_space(call: Call, space: Space) -> None:
 
 
 async def set_space_member(call: Call, space: Space, actor_id: UUID, role: SpaceRole) -> SpaceMember:
-    """Grant a role in a space to an actor of its organization. Raises MemberNotFound."""
+    """Grant a role in a space to an actor of its organization. Raise MemberNotFound."""
     before = await find_space_member(call, space, actor_id)
     if await call.db.fetchrow(queries.BELONGS, space.organization_id, actor_id) is None:
         raise MemberNotFound
@@ -75,7 +75,7 @@ async def set_space_member(call: Call, space: Space, actor_id: UUID, role: Space
 
 
 async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
-    """Remove the role granted in a space; a role inherited from the organization stays. Raises MemberNotFound."""
+    """Remove the role granted in a space; a role inherited from the organization stays. Raise MemberNotFound."""
     before = await find_space_member(call, space, actor_id)
     if await call.db.execute(queries.WITHDRAW, space.space_id, actor_id) != "DELETE 1":
         raise MemberNotFound
@@ -83,7 +83,7 @@ async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
 
 
 async def require_may_grant(call: Call, space_id: UUID, role: SpaceRole) -> None:
-    """Require that the caller's own role in the space is at least `role`. Raises SpaceNotFound, Forbidden."""
+    """Require that the caller's own role in the space is at least `role`. Raise SpaceNotFound, Forbidden."""
     own_role = await call.db.fetchval(queries.ROLE_IN, call.caller.actor_id, call.caller.kind, space_id)
     if own_role is None:
         raise SpaceNotFound

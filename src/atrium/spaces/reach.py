@@ -23,7 +23,7 @@ class SpaceNotFound(NotFound):
 
 @fetches(Subject.SPACE, SpaceNotFound)
 async def reach_space(call: Call, space_id: UUID, permission: Permission) -> Space:
-    """Return the space if the caller has the role that `permission` needs. Raises SpaceNotFound, Forbidden."""
+    """Return the space if the caller has the role that `permission` needs. Raise SpaceNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, space_id, call.caller.actor_id, call.caller.kind)
     if row is None:
         raise SpaceNotFound

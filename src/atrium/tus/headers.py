@@ -57,7 +57,7 @@ def require_offset_stream(request: Request) -> None:
 
 
 def number(request: Request, name: str) -> int:
-    """Return a header that is a number of bytes. Raises InvalidRequest."""
+    """Return a header that is a number of bytes. Raise InvalidRequest."""
     raw = request.headers.get(name.lower().encode(), b"")
     if not raw.isdigit() or len(raw) > 18:
         raise invalid_parameter(name, "must be a number of bytes")
@@ -65,7 +65,7 @@ def number(request: Request, name: str) -> int:
 
 
 def metadata(request: Request, kinds: Sequence[UploadKind] = OF_ROOMS) -> tuple[UploadKind, str]:
-    """Return the kind of the upload, by default the first of `kinds`, and the file's name. Raises InvalidRequest."""
+    """Return the kind of the upload, by default the first of `kinds`, and the file's name. Raise InvalidRequest."""
     try:
         pairs = (pair.partition(" ") for pair in _metadata_text(request).split(",") if pair)
         fields = {name: base64.b64decode(value, validate=True).decode() for name, _, value in pairs}

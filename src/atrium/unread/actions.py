@@ -17,7 +17,7 @@ from atrium.unread.reach import require_in_thread
 async def move_read_marker(call: Call, room: ReachedRoom, message_id: MessageId, *, unread: bool = False) -> ReadMarker:
     """Mark a room as read up to a message, forward or back, or as unread from it on.
 
-    Raises Forbidden, MessageNotFound.
+    Raise Forbidden, MessageNotFound.
     """
     require_person(call.caller)
     if await call.db.fetchrow(queries.FIND, room.room_id, message_id) is None:
@@ -34,7 +34,7 @@ async def move_thread_marker(
 ) -> ThreadReadMarker:
     """Mark a thread as read up to its root or a reply, forward or back, or as unread from it on.
 
-    Raises Forbidden, MessageNotFound, NotAThreadRoot.
+    Raise Forbidden, MessageNotFound, NotAThreadRoot.
     """
     require_person(call.caller)
     await require_in_thread(call, room, root_id, message_id)

@@ -45,7 +45,7 @@ class MentionKey(NamedTuple):
 
 
 async def list_unread(call: Call, organization: Organization, paging: Paging) -> ListPage[UnreadRoom]:
-    """Return a page of the rooms with unread messages that the caller can access. Raises Forbidden."""
+    """Return a page of the rooms with unread messages that the caller can access. Raise Forbidden."""
     require_person(call.caller)
     rows = await call.db.fetch(
         queries.UNREAD, organization.organization_id, call.caller.actor_id, after(paging.cursor), paging.limit + 1,
@@ -62,7 +62,7 @@ async def list_unread_threads(call: Call, organization: Organization) -> list[Un
 
 
 async def list_threads(call: Call, organization: Organization, paging: Paging) -> ListPage[FollowedThread]:
-    """Return a page of the threads that the caller takes part in. Raises Forbidden."""
+    """Return a page of the threads that the caller takes part in. Raise Forbidden."""
     require_person(call.caller)
     before = None if paging.cursor is None else decode_cursor(paging.cursor, ThreadKey)
     rows = await _threads(
@@ -73,7 +73,7 @@ async def list_threads(call: Call, organization: Organization, paging: Paging) -
 
 
 async def list_mentions(call: Call, organization: Organization, paging: Paging) -> ListPage[Mention]:
-    """Return a page of the messages that mention the caller, newest first. Raises Forbidden."""
+    """Return a page of the messages that mention the caller, newest first. Raise Forbidden."""
     require_person(call.caller)
     before = (None, None) if paging.cursor is None else decode_cursor(paging.cursor, MentionKey)
     rows = await call.db.fetch(

@@ -26,7 +26,7 @@ from atrium.uploads.reach import Upload
 
 
 async def begin(call: Call, room: ReachedRoom, kind: UploadKind, name: str, size: int | None) -> Draft:
-    """Create an upload into a room. Raises RoomArchived, EmptyFile, UploadTooLarge, StorageQuotaExceeded."""
+    """Create an upload into a room. Raise RoomArchived, EmptyFile, UploadTooLarge, StorageQuotaExceeded."""
     require_open(room)
     return await begin_in(call, room.organization_id, room.room_id, kind=kind, name=name, size=size)
 
@@ -36,7 +36,7 @@ async def begin_in(
 ) -> Draft:
     """Create an upload. Its row exists before its first byte is stored, so that nothing in the storage is left over.
 
-    Raises EmptyFile, UploadTooLarge, StorageQuotaExceeded.
+    Raise EmptyFile, UploadTooLarge, StorageQuotaExceeded.
     """
     max_size = max_size_of(call.settings, kind)
     require_size(size, max_size)
@@ -51,7 +51,7 @@ async def begin_in(
 
 
 def announced_size(request: Request) -> int | None:
-    """Return the announced length of the body in bytes, if there is one. Raises InvalidRequest."""
+    """Return the announced length of the body in bytes, if there is one. Raise InvalidRequest."""
     raw = request.headers.get(b"content-length")
     if raw is None:
         return None
@@ -61,7 +61,7 @@ def announced_size(request: Request) -> int | None:
 
 
 async def take_over(call: Call, upload: Upload, offset: int) -> Draft:
-    """Let this request write, and no earlier one that may still be running. Raises UploadConflict."""
+    """Let this request write, and no earlier one that may still be running. Raise UploadConflict."""
     require_few_parts(upload.parts, upload.received)
     writer, expires_at = uuid4(), call.now + EXPIRES_AFTER
     if upload.is_finished or offset != upload.received:
@@ -76,7 +76,7 @@ async def take_over(call: Call, upload: Upload, offset: int) -> Draft:
 
 
 async def finish(call: Call, upload: Received) -> None:
-    """Complete the upload with its last part. Raises UploadConflict."""
+    """Complete the upload with its last part. Raise UploadConflict."""
     draft = upload.draft
     if not await call.db.fetchval(queries.FINISH, draft.upload_id, draft.writer, upload.received, call.now):
         raise UploadConflict
@@ -96,7 +96,7 @@ async def expire(pool: Pool, upload_id: UUID) -> None:
 
 
 async def append(pool: Pool, storage: Storage, draft: Draft, starts_at: int, content: bytes) -> int:
-    """Store the next bytes of an upload. Returns its new offset. Raises UploadConflict, StorageUnavailable."""
+    """Store the next bytes of an upload. Return its new offset. Raise UploadConflict, StorageUnavailable."""
     part = await parts.put_part(storage, draft.upload_id, starts_at, content)
     if not await pool.fetchval(queries.APPEND, draft.upload_id, draft.writer, *part):
         raise UploadConflict

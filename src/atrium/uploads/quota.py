@@ -16,7 +16,7 @@ NO_UPLOAD = UUID(int=0)
 
 
 async def left(call: Call, organization_id: UUID, size: int | None) -> Quota | None:
-    """Return the quota with what is left for a new upload; None without a quota. Raises StorageQuotaExceeded."""
+    """Return the quota with what is left for a new upload; None without a quota. Raise StorageQuotaExceeded."""
     if call.settings.storage_quota is None:
         return None
     quota = Quota(organization_id, int(call.settings.storage_quota), call.now)
@@ -24,7 +24,7 @@ async def left(call: Call, organization_id: UUID, size: int | None) -> Quota | N
 
 
 async def reserve(pool: Pool, draft: Draft, size: int) -> None:
-    """Reserve the bytes of an upload that did not announce its size. Raises StorageQuotaExceeded."""
+    """Reserve the bytes of an upload that did not announce its size. Raise StorageQuotaExceeded."""
     if draft.quota is not None and draft.size is None:
         async with connection(pool, writing=True) as db:
             await _require_left(db, draft.quota, draft.upload_id, size)

@@ -45,7 +45,7 @@ class ReachedUpload(Struct, frozen=True):
 
 @fetches(Subject.UPLOAD, RoomNotFound, UploadNotFound)
 async def reach_upload(call: Call, room_id: UUID, upload_id: UUID, permission: Permission) -> ReachedUpload:
-    """Return the upload if the caller began it. Raises RoomNotFound, Forbidden, UploadNotFound."""
+    """Return the upload if the caller began it. Raise RoomNotFound, Forbidden, UploadNotFound."""
     room = await reach_room(call, room_id, permission)
     row = await call.db.fetchrow(queries.REACH, room_id, upload_id, call.caller.actor_id, call.now)
     if row is None:

@@ -49,7 +49,7 @@ class _Writing:
 async def receive(pool: Pool, storage: Storage, draft: Draft, body: AsyncIterator[bytes], inspect: Inspect) -> Received:
     """Receive a body. `inspect` is called with the beginning of the file as soon as it is known, and may raise.
 
-    Raises BodyCut after storing what was received; UploadTooLarge, EmptyFile, InvalidRequest, UploadConflict,
+    Raise BodyCut after storing what was received; UploadTooLarge, EmptyFile, InvalidRequest, UploadConflict,
     StorageUnavailable, StorageQuotaExceeded and what `inspect` raises. An upload that fails expires.
     """
     writing = _Writing(pool, storage, draft, draft.received)

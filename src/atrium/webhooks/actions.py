@@ -37,7 +37,7 @@ async def create_webhook(
     call: Call, organization: Organization, *, name: str, description: str, endpoint_url: str,
     headers: Mapping[str, str], subscriptions: Sequence[Subscription],
 ) -> tuple[Webhook, str]:  # fmt: skip
-    """Create a webhook; returns it and its secret, which nothing else shows. Raises ForbiddenEndpoint, InvalidRequest,
+    """Create a webhook; returns it and its secret, which nothing else shows. Raise ForbiddenEndpoint, InvalidRequest,
     RoomNotFound, SpaceNotFound, Forbidden."""
     require_headers(headers)
     webhook_id, secret = await _add_webhook(
@@ -54,7 +54,7 @@ async def update_webhook(
     endpoint_url: str | None, headers: Mapping[str, str] | None, status: WebhookStatus | None,
     subscriptions: Sequence[Subscription] | None,
 ) -> Webhook:  # fmt: skip
-    """Change what is not None. Raises WebhookNotFound, ForbiddenEndpoint, InvalidRequest, RoomNotFound, SpaceNotFound,
+    """Change what is not None. Raise WebhookNotFound, ForbiddenEndpoint, InvalidRequest, RoomNotFound, SpaceNotFound,
     Forbidden."""
     await lock_webhook(call, organization, webhook_id)
     found = await find_webhook(call, organization, webhook_id)
@@ -75,7 +75,7 @@ async def update_webhook(
 
 
 async def delete_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
-    """Delete a webhook with its log; nothing more is delivered to it. Raises WebhookNotFound."""
+    """Delete a webhook with its log; nothing more is delivered to it. Raise WebhookNotFound."""
     await lock_webhook(call, organization, webhook_id)
     found = await find_webhook(call, organization, webhook_id)
     await call.db.execute(queries.FORGET_DUE, webhook_id)
@@ -86,7 +86,7 @@ async def delete_webhook(call: Call, organization: Organization, webhook_id: UUI
 async def rotate_secret(
     call: Call, organization: Organization, webhook_id: UUID, overlap: timedelta
 ) -> tuple[Webhook, str]:
-    """Replace the secret; for as long as `overlap`, deliveries are signed with the old one too. Raises
+    """Replace the secret; for as long as `overlap`, deliveries are signed with the old one too. Raise
     WebhookNotFound."""
     await lock_webhook(call, organization, webhook_id)
     secret, until = new_secret(), call.now + overlap if overlap else None
@@ -140,7 +140,7 @@ async def _subscribe(
     wanted: Sequence[Subscription],
     present: Sequence[Subscription],
 ) -> None:
-    """Replace the subscriptions of a webhook. Raises RoomNotFound, SpaceNotFound, Forbidden for a new one that the
+    """Replace the subscriptions of a webhook. Raise RoomNotFound, SpaceNotFound, Forbidden for a new one that the
     caller may not create (docs/contract.md#webhooks-and-subscriptions)."""
     if len({_columns(each) for each in wanted}) < len(wanted):  # an empty filter is none
         raise invalid_field("/content/subscriptions", "names a subscription twice")
@@ -188,7 +188,7 @@ async def _change_webhook(
 
 
 async def _set_status(call: Call, webhook_id: UUID, status: WebhookStatus | None) -> None:
-    """Enable or disable a webhook; once enabled, its waiting deliveries go out gradually. Raises InvalidRequest for
+    """Enable or disable a webhook; once enabled, its waiting deliveries go out gradually. Raise InvalidRequest for
     PAUSED."""
     if status is WebhookStatus.PAUSED:
         raise invalid_field("/content/status", "only sustained failures pause a webhook; set INACTIVE to disable it")

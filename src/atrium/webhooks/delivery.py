@@ -59,7 +59,7 @@ def claimed_delivery(row: Record) -> ClaimedDelivery:
 async def attempt(claimed: ClaimedDelivery, *, vault: SecretCipher, outbound: Outbound, clock: Clock) -> AttemptResult:
     """Sign and send a delivery. Any response, or none, is a result, not an error.
 
-    Raises WrongKey if the secret cannot be decrypted.
+    Raise WrongKey if the secret cannot be decrypted.
     """
     began = clock()
     own = signed_headers(

@@ -73,7 +73,7 @@ class DeliveryWorker:
             await asyncio.wait(self._under_way, timeout=DRAINED_WITHIN)
 
     async def deliver_due(self) -> int:
-        """Deliver what is due now and wait for it. Returns the number of attempts."""
+        """Deliver what is due now and wait for it. Return the number of attempts."""
         made, ended = 0, False
         while not ended:
             idle = not self._under_way  # else an attempt may end unnoticed during the claim
@@ -83,7 +83,7 @@ class DeliveryWorker:
         return made
 
     async def claim(self) -> int:
-        """Claim due deliveries, as many as there is room for, and start to deliver them. Returns their number."""
+        """Claim due deliveries, as many as there is room for, and start to deliver them. Return their number."""
         self._wakeup.notified.clear()
         self._claimed_at = now = self._clock()
         room = CONCURRENT - len(self._under_way)

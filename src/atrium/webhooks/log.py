@@ -39,7 +39,7 @@ class DeliveryNotFound(NotFound):
 
 
 async def find_delivery(call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID) -> Delivery:
-    """Return a log entry as the caller may see it. Raises DeliveryNotFound."""
+    """Return a log entry as the caller may see it. Raise DeliveryNotFound."""
     row = await call.db.fetchrow(queries.LOG_ENTRY, webhook_id, delivery_id)
     if row is None:
         raise DeliveryNotFound

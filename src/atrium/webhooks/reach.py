@@ -27,7 +27,7 @@ class WebhookNotFound(NotFound):
 
 
 async def find_webhook(call: Call, organization: Organization, webhook_id: UUID) -> Webhook:
-    """Return the organization's webhook with that id. Raises WebhookNotFound."""
+    """Return the organization's webhook with that id. Raise WebhookNotFound."""
     found = await _read_webhooks(call, organization, FIRST, webhook_id, 1)
     if not found:
         raise WebhookNotFound
@@ -51,7 +51,7 @@ async def _read_webhooks(
 
 
 async def lock_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
-    """Lock a webhook until the transaction ends. Raises WebhookNotFound."""
+    """Lock a webhook until the transaction ends. Raise WebhookNotFound."""
     if await call.db.fetchrow(queries.LOCK, organization.organization_id, webhook_id) is None:
         raise WebhookNotFound
 

@@ -21,7 +21,7 @@ class WebhookNotActive(Conflict):
 
 
 async def resend_delivery(call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID) -> Delivery:
-    """Send a delivery again, once and immediately. Raises WebhookNotFound, WebhookNotActive, DeliveryNotFound."""
+    """Send a delivery again, once and immediately. Raise WebhookNotFound, WebhookNotActive, DeliveryNotFound."""
     webhook = await _lock_active(call, organization, webhook_id)
     await find_delivery(call, organization, webhook_id, delivery_id)
     await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
@@ -32,9 +32,9 @@ async def resend_delivery(call: Call, organization: Organization, webhook_id: UU
 async def replay_deliveries(
     call: Call, organization: Organization, webhook_id: UUID, *, since: str, until: str, status: DeliveryStatus
 ) -> int:
-    """Queue the deliveries between two times that are MISSED or FAILED; they go out gradually. Returns how many.
+    """Queue the deliveries between two times that are MISSED or FAILED; they go out gradually. Return how many.
 
-    Raises WebhookNotFound, WebhookNotActive, InvalidRequest.
+    Raise WebhookNotFound, WebhookNotActive, InvalidRequest.
     """
     webhook = await _lock_active(call, organization, webhook_id)
     if status not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED):

@@ -28,7 +28,7 @@ def standard_signature(secrets: Sequence[str], message_id: str, timestamp: int, 
     """Return the `webhook-signature` of Standard Webhooks 1.0: `v1,` and base64 for each secret, separated by spaces.
 
     `timestamp` is in seconds since 1970. Unlike `sign`, the key is the decoded secret.
-    Raises ValueError (binascii.Error) for a secret that is not base64.
+    Raise ValueError (binascii.Error) for a secret that is not base64.
     """
     signed = f"{message_id}.{timestamp}.".encode() + body
     keys = (base64.b64decode(secret.removeprefix(PREFIX), validate=True) for secret in secrets)
