@@ -21,7 +21,7 @@ from atrium.unread.model import ReadMarker, ThreadReadMarker
 
 
 class StreamStart(Struct, frozen=True):
-    """Nothing: the id of the event says where the stream starts."""
+    """Empty. The event's id is the position at which the stream starts."""
 
 
 class ReactionChange(Struct, frozen=True):
@@ -48,7 +48,7 @@ class SpaceMemberChange(Struct, frozen=True):
 
 
 class AccessChange(Struct, frozen=True):
-    """An organization in which what you can access may have changed."""
+    """An organization in which your access may have changed."""
 
     organization_id: OrganizationId
 
@@ -79,14 +79,14 @@ class PublishedTranscript(Struct, frozen=True):
 
 
 class Ping(Struct, frozen=True):
-    """The webhook that an administrator tests."""
+    """The webhook being tested."""
 
     webhook_id: UUID
     name: str
 
 
 class EventSubject(Struct, frozen=True):
-    """What an event is about."""
+    """The subject of an event."""
 
     type: Annotated[str, Meta(examples=["room"])]
     id: UUID
@@ -108,7 +108,7 @@ LIVE = (
     EventType(Live.MESSAGE_DELETED, Message, "the message's tombstone"),
     EventType(Live.REACTION_ADDED, ReactionChange, "the emoji, the actor and the message"),
     EventType(Live.REACTION_REMOVED, ReactionChange, "the emoji, the actor and the message"),
-    EventType(Live.BLOCK_CREATED, Block, "the block; what was restored under it has events of its own"),
+    EventType(Live.BLOCK_CREATED, Block, "the block; restored child blocks have their own events"),
     EventType(Live.BLOCK_UPDATED, Block, "the block, changed or moved"),
     EventType(Live.BLOCK_DELETED, BlockDeletion, "the block, deleted with everything under it"),
     EventType(Live.ROOM_CREATED, Room, "the room"),
@@ -119,11 +119,11 @@ LIVE = (
     EventType(Live.SPACE_UPDATED, SpaceDetails, "the space"),
     EventType(Live.SPACE_MEMBER_ADDED, SpaceMemberChange, "the role that an actor was granted"),
     EventType(Live.SPACE_MEMBER_UPDATED, SpaceMemberChange, "the role that an actor was granted"),
-    EventType(Live.SPACE_MEMBER_REMOVED, SpaceMemberChange, "the actor whose role was withdrawn"),
-    EventType(Live.ACCESS_CHANGED, AccessChange, "what you can access there may have changed; list it again"),
+    EventType(Live.SPACE_MEMBER_REMOVED, SpaceMemberChange, "the actor whose role was removed"),
+    EventType(Live.ACCESS_CHANGED, AccessChange, "your access may have changed; fetch your lists again"),
     EventType(Live.READ_MARKER_MOVED, ReadMarker, "your own read marker, moved by you elsewhere"),
     EventType(Live.THREAD_READ_MARKER_MOVED, ThreadReadMarker, "your own read marker of a thread, moved elsewhere"),
-    EventType(Live.TYPING, Typing, "who is typing; not sent later"),
+    EventType(Live.TYPING, Typing, "who is typing; not replayed"),
 )
 WEBHOOK = (
     EventType(Hook.MESSAGE_SENT, SentMessage, "a message was sent"),

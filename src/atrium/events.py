@@ -1,4 +1,4 @@
-"""The kinds of events. Their payloads, and what each tells its readers, are in event_payloads.py.
+"""The kinds of events. event_payloads.py has their payloads and descriptions.
 
 SQL names a kind as a literal, in statements and in the database's triggers; tests/house/test_events.py compares these
 with the kinds here.
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class LiveEventKind(StrEnum):
-    """What `GET /v2/events` sends as `event`."""
+    """Values of `event` in `GET /v2/events`."""
 
     HELLO = "hello"
     RESET = "reset"
@@ -37,14 +37,14 @@ class LiveEventKind(StrEnum):
 
 
 class WebhookEventKind(StrEnum):
-    """What a webhook receives as `event_type`."""
+    """Values of `event_type` in webhook deliveries."""
 
     MESSAGE_SENT = "message_sent"
     TRANSCRIPT_PUBLISHED = "room_recording_transcript_published"
     PING = "ping"
 
 
-# After these, streams read again what their caller can access, before anything else is sent.
+# After these, a stream reloads the caller's access before it sends more.
 CHANGES_OF_ACCESS = frozenset({LiveEventKind.ACCESS_CHANGED, LiveEventKind.KEY_CHANGED})
 # Never sent to clients.
 INTERNAL = frozenset({LiveEventKind.KEY_CHANGED})

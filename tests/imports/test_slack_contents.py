@@ -208,8 +208,7 @@ def test_private_channels_are_left_out_and_counted(api: Api, tmp_path: Path) -> 
     result = run_import(api, write_zip(tmp_path / "a.zip", days, groups=[{"id": "G1", "name": "secret"}]))
     assert result.summary["messages"] == (1, 0)
     assert (
-        "folders left out, private channels and direct messages (groups.json): 1 with 1 day files: secret"
-        in result.text
+        "folders skipped, private channels and direct messages (groups.json): 1 with 1 day files: secret" in result.text
     )
 
 

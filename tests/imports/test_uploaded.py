@@ -53,7 +53,7 @@ def test_the_check_writes_nothing_and_says_what_exists(api: Api, tmp_path: Path)
     assert found["people"] == {"new": 0, "known": 2}
     assert found["rooms"] == {"new": 1, "known": 1}
     assert found["messages"] == {"new": 2, "known": 1}
-    assert found["notes"] == ["folders left out, not named in channels.json: 1 with 1 day files: secrets"]
+    assert found["notes"] == ["folders skipped, not named in channels.json: 1 with 1 day files: secrets"]
     assert len(history(api)) == 1
     assert rooms_named(api, "random") == []
     assert api.person.post(f"{url}/start").status_code == 202

@@ -78,7 +78,7 @@ def test_an_invalid_date_is_rejected_and_named(text: str) -> None:
 
 
 def test_an_unknown_value_of_has_is_rejected_with_the_known_ones() -> None:
-    with pytest.raises(InvalidRequest, match="there are link, attachment"):
+    with pytest.raises(InvalidRequest, match="Use one of: link, attachment"):
         read_query("has:fun")
 
 

@@ -83,7 +83,7 @@ def test_silence_has_no_segments() -> None:
 def test_invalid_media_is_rejected_with_a_reason(tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    with pytest.raises(CannotTranscribe, match=r"cannot be decoded|has no sound"):
+    with pytest.raises(CannotTranscribe, match=r"cannot be decoded|has no audio"):
         samples(path)
 
 
@@ -91,7 +91,7 @@ def test_a_picture_has_no_sound(tmp_path: Path) -> None:
     film = tmp_path / "mute.mp4"
     command = [ffmpeg(), "-v", "error", "-f", "lavfi", "-i", "color=size=64x64:duration=1", "-pix_fmt", "yuv420p", film]
     subprocess.run(command, check=True)
-    with pytest.raises(CannotTranscribe, match="has no sound"):
+    with pytest.raises(CannotTranscribe, match="has no audio"):
         samples(film)
 
 

@@ -19,7 +19,7 @@ from atrium.uploads.model import Received
 
 @dataclass(frozen=True)
 class Examined:
-    """A complete upload and what its content says about it. The thumbnail is in the upload's folder."""
+    """A complete upload with its media type and dimensions. The thumbnail is in the upload's folder."""
 
     upload: Received
     media_type: str
@@ -30,7 +30,8 @@ class Examined:
 
 
 async def examine(pool: Pool, storage: Storage, upload: Received, beginning: bytes) -> Examined:
-    """Examine the content of a complete upload. Raise ImageTooLarge, and lets the upload expire."""
+    """Detect the media type of a complete upload and create its thumbnail. Expire the upload and raise ImageTooLarge if
+    it has too many pixels."""
     media_type = media_type_of(beginning)
     if media_type not in IMAGES or upload.last is None:
         return Examined(upload, media_type)

@@ -18,7 +18,7 @@ class Attachment(Struct, frozen=True):
 
     attachment_id: UUID
     name: Annotated[str, Meta(examples=["plan.png"])]
-    media_type: Annotated[str, Meta(description="by the content", examples=["image/png"])]
+    media_type: Annotated[str, Meta(description="detected from the content", examples=["image/png"])]
     size: Annotated[int, Meta(description="bytes")]
     width: Annotated[int | None, Meta(description="of an image, as displayed; images have a thumbnail")]
     height: int | None
@@ -51,7 +51,7 @@ class AttachmentUnusable(Problem):
 
 
 class ImageTooLarge(Problem):
-    """The image's header announces more pixels than the server decodes."""
+    """The image declares more pixels than the server accepts."""
 
     code = "image_too_large"
     title = "The image has too many pixels"

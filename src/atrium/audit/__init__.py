@@ -1,1 +1,1 @@
-"""The audit log: what was changed, by whom, from where, and what was refused."""
+"""The audit log: changes and rejected requests, each with its actor and client."""

@@ -23,7 +23,7 @@ from memberships where actor_id = $14 and (deactivated_at is null or not exists 
     select from memberships other where other.actor_id = $14 and other.deactivated_at is null))
 """
 
-# Records a refused request for the owner of its key, even a key that no longer works, in the organization of the path,
+# Record a rejected request for the owner of its key, even a key that no longer works, in the organization of the path,
 # else the owner's. At most one entry per minute for the same key, route, target and error, and a hundred per key. For a
 # key that no longer works, the target does not count. LOCK_REFUSED serializes concurrent attempts.
 # Parameters: $1 key_hash

@@ -17,7 +17,7 @@ Shown = Mapping[str, Any] | msgspec.Struct
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """Who acts, and from where: `actor_kind` is person, integration or system."""
+    """The actor of a change and its client: `actor_kind` is person, integration or system."""
 
     actor_kind: str
     actor_id: UUID | None
@@ -30,7 +30,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Target:
-    """The changed thing: its kind, id, and name at the time."""
+    """The resource that was changed: kind, id, and its name at that time."""
 
     kind: str
     id: UUID

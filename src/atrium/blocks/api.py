@@ -62,7 +62,7 @@ class BlockUpdate(Body):
     """A change to the `version` that the caller saw: new content, another type, a new place, or several of these."""
 
     version: Annotated[int, Meta(ge=1, description="the version that the change is based on")]
-    type: Annotated[BlockType | UnsetType, Meta(description="another type, with content that it has")] = UNSET
+    type: Annotated[BlockType | UnsetType, Meta(description="the new type; the content must be valid for it")] = UNSET
     content: Content | UnsetType = UNSET
     parent_block_id: BlockId | UnsetType | None = UNSET
     position: Position | UnsetType = UNSET

@@ -15,11 +15,11 @@ class _Shown(Struct):
 
 
 async def show_file(call: Call, room_id: UUID, block_id: UUID, content: str) -> None:
-    """Keep the attachment that the content (JSON) names, and let others of the block expire. Raise InvalidRequest if
-    it is not the caller's, or used elsewhere."""
+    """Link the attachment that the content (JSON) refers to, and release the block's other attachments, which then
+    expire. Raise InvalidRequest if it is not the caller's, or used elsewhere."""
     shown = msgspec.json.decode(content, type=_Shown).attachment_id
     await call.db.execute(queries.RELEASE_ATTACHMENTS, room_id, block_id, shown)
     if shown is not None and not await call.db.fetchval(
         queries.CLAIM_ATTACHMENT, room_id, shown, block_id, call.caller.actor_id
     ):
-        raise invalid_field("/content/attachment_id", "is no unused attachment that you uploaded to this room")
+        raise invalid_field("/content/attachment_id", "is not an unused attachment that you uploaded to this room")

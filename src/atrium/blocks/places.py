@@ -1,5 +1,5 @@
-"""Where a block may be put, and making room for it there. The lock of the room keeps the positions of siblings gapless:
-0 to n - 1."""
+"""Validate a block's position and shift its siblings. While the room is locked, sibling positions have no gaps: 0 to
+n - 1."""
 
 from uuid import UUID
 
@@ -15,11 +15,11 @@ async def require_parent(call: Call, room_id: UUID, parent_id: UUID | None, *, m
     if parent_id is None:
         return
     if await call.db.fetchrow(queries.READ, room_id, parent_id) is None:
-        raise invalid_field("/parent_block_id", "is no block of this room")
+        raise invalid_field("/parent_block_id", "is not a block in this room")
     if moving is not None:
         under = await call.db.fetch(queries.SUBTREE, room_id, moving.block_id)
         if parent_id in [row["block_id"] for row in under]:
-            raise invalid_field("/parent_block_id", "lies under the block itself")
+            raise invalid_field("/parent_block_id", "is nested inside this block")
 
 
 async def require_levels(call: Call, room_id: UUID, parent_id: UUID | None, moved: UUID | None = None) -> None:
@@ -31,7 +31,7 @@ async def require_levels(call: Call, room_id: UUID, parent_id: UUID | None, move
 
 
 async def make_place(call: Call, room_id: UUID, parent_id: UUID | None, block_id: UUID, wanted: int | None) -> int:
-    """Move the siblings after the wanted position, by default the last, and return the free position."""
+    """Shift the siblings from this position on, by default the last, and return the position."""
     siblings: int = await call.db.fetchval(queries.COUNT_SIBLINGS, room_id, parent_id, block_id)
     place = siblings if wanted is None else min(wanted, siblings)
     await call.db.execute(queries.OPEN_GAP, room_id, parent_id, place)

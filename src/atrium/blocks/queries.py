@@ -160,7 +160,7 @@ select $3, $4, room_id, jsonb_build_object(
 from tree order by path
 """
 
-# Let a block show an attachment: its own, or one that the actor uploaded and uses nowhere else.
+# Link an attachment to a block: one it already has, or an unused one that the actor uploaded.
 # Parameters: $1 room_id, $2 attachment_id, $3 block_id, $4 actor_id
 # Returns: is_done
 CLAIM_ATTACHMENT = """
@@ -170,7 +170,7 @@ where room_id = $1 and attachment_id = $2 and message_id is null
 returning true as is_done
 """
 
-# Let the attachments expire that a block no longer shows.
+# Release the attachments that a block no longer refers to; they then expire.
 # Parameters: $1 room_id, $2 block_id, $3 attachment_id that it shows, or null
 RELEASE_ATTACHMENTS = """
 update attachments set block_id = null

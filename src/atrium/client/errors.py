@@ -31,7 +31,7 @@ class AtriumError(Exception):
 
 
 class Unreachable(AtriumError):
-    """The server cannot be reached, or closed the connection before it answered. It may have processed the request."""
+    """The server cannot be reached, or closed the connection before it responded. It may have processed the request."""
 
 
 class UnexpectedAnswer(AtriumError):
@@ -39,7 +39,7 @@ class UnexpectedAnswer(AtriumError):
 
 
 class Refused(AtriumError):
-    """The server rejected the request. `problem` says why; `retry_after` is in seconds, if the server sent it."""
+    """The server rejected the request. `problem` has the reason; `retry_after` is in seconds, if the server sent it."""
 
     def __init__(self, problem: Problem, retry_after: float | None = None) -> None:
         super().__init__(problem.detail or problem.title or f"HTTP {problem.status}")

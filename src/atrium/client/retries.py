@@ -17,7 +17,7 @@ NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 @dataclass(frozen=True)
 class Retries:
-    """How often and how long a client retries: up to `attempts` retries per request.
+    """The retry policy of a client: up to `attempts` retries per request.
 
     The waits, in seconds, double from `first_wait` to `longest_wait`. Each is shortened by up to half at random, so
     that many clients do not retry simultaneously. The client waits as long as a `Retry-After` says, unless that is

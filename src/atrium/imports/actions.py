@@ -30,7 +30,7 @@ BOT = "Imported from Slack; has no key"
 
 
 class WrongDestination(Exception):
-    """The export cannot be imported into this destination; the text says why."""
+    """The export cannot be imported into this destination; the message says why."""
 
 
 @asynccontextmanager
@@ -164,4 +164,4 @@ async def _add_numbered_room(run: Run, surveyed: SurveyedChannel, names: Names) 
                 run.db, SpaceId(run.into.space_id), name=name, room_type=RoomType.CHAT, now=created_at,
                 description=to_markdown(channel.description, names)[:2000], created_by=names.creator(channel.creator),
             )  # fmt: skip
-    raise AssertionError("there is always another number")
+    raise AssertionError("numbered() is infinite")

@@ -1,9 +1,8 @@
 """Check and run the imports of uploaded files in the worker. Any number of workers can run.
 
-A claim is a lease that is renewed during the work, and every transaction of an import checks that it still holds: of
-two workers, only one writes. An import that a killed worker had claimed is due again when the lease expires, and the
-next worker adds what is missing. The work runs in a thread with an event loop of its own, because reading an export
-takes the processor for seconds, while deliveries must go on.
+A claim is a lease. Each transaction checks that the worker still holds it, so only one worker writes. If a worker is
+killed, its lease expires and another worker continues the import. The work runs in a thread with its own event loop,
+because reading an export occupies the processor for seconds, while deliveries must continue.
 """
 
 import asyncio
@@ -49,7 +48,7 @@ T = TypeVar("T")
 
 
 class CannotImport(Exception):
-    """The import has failed for good; the text says why."""
+    """The import failed permanently. The message says why."""
 
 
 class Importer:
@@ -67,7 +66,7 @@ class Importer:
             except Exception as error:
                 log.log(
                     30 if is_connection_error(error) else 40,
-                    "an import stopped and will be continued",
+                    "an import was interrupted and will resume",
                     error=repr(error),
                 )
             await asyncio.sleep(POLL_EVERY)
@@ -82,7 +81,7 @@ class Importer:
         try:
             await self._attempt(job)
         except ClaimLost:
-            log.info("an import is no longer needed here", import_id=str(job.import_id))
+            log.info("lost the claim on an import", import_id=str(job.import_id))
         except asyncio.CancelledError:
             await asyncio.shield(self._release(job, timedelta(), None, job.attempts - 1))
             raise
@@ -120,7 +119,7 @@ class Importer:
 
     @asynccontextmanager
     async def _renewed(self, job: ClaimedImport, progress: Progress) -> AsyncIterator[None]:
-        """Renew the lease and store the progress meanwhile. A lost claim stops the work at its next step."""
+        """Renew the lease and store the progress until the block ends. A lost claim stops the work at its next step."""
         renewing = asyncio.create_task(self._renew(job, progress))
         try:
             yield
@@ -180,7 +179,7 @@ class Importer:
 
 
 async def _in_thread(work: Coroutine[Any, Any, T], progress: Progress) -> T:
-    """Run a coroutine in an event loop of its own. If this is canceled, the work stops at its next step."""
+    """Run a coroutine in its own event loop. If this is canceled, the work stops at its next step."""
     task = asyncio.ensure_future(asyncio.to_thread(asyncio.run, work))
     try:
         return await asyncio.shield(task)

@@ -52,7 +52,7 @@ async def create_import(call: Call, organization: Organization, space_id: UUID, 
 
 
 async def continue_upload(call: Call, organization: Organization, import_id: UUID, offset: int) -> Draft:
-    """Let this request send the next bytes of the file. Raise ImportNotFound, UploadConflict."""
+    """Prepare to receive the next bytes of the file. Raise ImportNotFound, UploadConflict."""
     row = await _row(call, organization, import_id)
     upload = as_struct({**row, "upload_id": import_id, "kind": UploadKind.IMPORT}, Upload)
     draft = await uploads.take_over(call, upload, offset)
@@ -61,7 +61,7 @@ async def continue_upload(call: Call, organization: Organization, import_id: UUI
 
 
 async def finish_upload(call: Call, organization: Organization, upload: Received) -> None:
-    """Let a worker check the uploaded file. Raise UploadConflict, ImportConflict."""
+    """Queue the uploaded file for its check. Raise UploadConflict, ImportConflict."""
     await uploads.finish(call, upload)
     await _move(call, upload.draft.upload_id, ImportStatus.UPLOADING, ImportStatus.CHECKING)
     uploaded = await find_import(call, organization, upload.draft.upload_id)
@@ -69,7 +69,7 @@ async def finish_upload(call: Call, organization: Organization, upload: Received
 
 
 async def start_import(call: Call, organization: Organization, import_id: UUID) -> Import:
-    """Let a worker run a checked import. Raise ImportNotFound, ImportConflict."""
+    """Queue a checked import. Raise ImportNotFound, ImportConflict."""
     found = await find_import(call, organization, import_id)
     await _move(call, import_id, ImportStatus.READY, ImportStatus.IMPORTING)
     started = await find_import(call, organization, import_id)

@@ -22,7 +22,7 @@ class ImportNotFound(NotFound):
 
 
 class ImportConflict(Conflict):
-    """The import is in another state, which does not allow this; read its `status`."""
+    """The import's current state does not allow this. See `status`."""
 
     code = "import_conflict"
     title = "The import is in another state"
@@ -41,14 +41,14 @@ class ImportStatus(StrEnum):
 
 
 class ImportCount(Struct, frozen=True):
-    """How many items are new, and how many existed already."""
+    """The numbers of new and of existing items."""
 
     new: Annotated[int, Meta(examples=[351])]
     known: Annotated[int, Meta(examples=[0])]
 
 
 class ImportCounts(Struct, frozen=True):
-    """The contents of an export, counted; `notes` says what is left out or changed."""
+    """The contents of an export, counted; `notes` lists what is skipped or changed."""
 
     people: ImportCount
     bots: ImportCount
@@ -77,7 +77,7 @@ class Import(Struct, frozen=True):
     total: Annotated[int, Meta(description="steps in total, 0 while unknown")]
     found: Annotated[ImportCounts | None, Meta(description="what the check found; null before")]
     added: Annotated[ImportCounts | None, Meta(description="what was imported so far; null before the start")]
-    reason: Annotated[str | None, Meta(description="why it failed or is tried again")]
+    reason: Annotated[str | None, Meta(description="why it failed or is being retried")]
     created_by: ActorId
     created_at: Timestamp
     ended_at: Timestamp | None

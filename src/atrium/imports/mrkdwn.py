@@ -24,7 +24,7 @@ LINKED = ("http:", "https:", "mailto:", "ftp:", "tel:")
 
 @dataclass(frozen=True)
 class Names:
-    """What a text can refer to: the actor of each Slack user and the name of each channel, by Slack's ids."""
+    """The names that a text can refer to: the actor of each Slack user and the name of each channel, by Slack's ids."""
 
     people: Mapping[str, UUID]
     channels: Mapping[str, str]

@@ -24,7 +24,7 @@ class Destination:
 
 @dataclass
 class Count:
-    """How many items were added, and how many existed already."""
+    """The numbers of added and of existing items."""
 
     added: int = 0
     known: int = 0
@@ -39,7 +39,7 @@ class Count:
 
 @dataclass
 class Counters:
-    """What an import did. `messages` includes replies and counts each Slack message once."""
+    """The counters of an import. `messages` includes replies and counts each Slack message once."""
 
     people: Count = field(default_factory=Count)
     bots: Count = field(default_factory=Count)
@@ -54,9 +54,9 @@ class Counters:
     crowded_out: int = 0
 
     def continuing(self, earlier: "Counters") -> "Counters":
-        """Return the counters of an import that this run continued: what an earlier run added was known to this one.
+        """Add the counters of an earlier run. Items that the earlier run added count as added, not as existing.
 
-        What does not depend on what exists is counted completely by each run.
+        Counts that do not depend on existing data are not summed.
         """
         own = {field.name: getattr(self, field.name) for field in fields(self)}
         for name, count in own.items():
@@ -75,14 +75,14 @@ class Counters:
             "messages added to continue texts over 40,000 characters": self.continued,
             "messages with characters that cannot be stored (NUL, lone surrogates), each now \ufffd": self.cleaned,
             "duplicate messages in the export, imported once": self.repeated,
-            "reactions left out, because a message with its reactions is limited to 128 KiB": self.crowded_out,
+            "reactions skipped, because a message with its reactions is limited to 128 KiB": self.crowded_out,
         }
         return [f"{what}: {number:,}" for what, number in counts.items() if number]
 
 
 @dataclass(frozen=True)
 class Run:
-    """What every step of an import needs.
+    """The context of an import: its connection, destination, time and counters.
 
     `advance` is called with the number of messages done. `record` is called at the end of each transaction, in which it
     may store the counters or raise an error, so that nothing of it is written.

@@ -138,7 +138,7 @@ def _author(entry: dict[str, Any]) -> Author:
 
 
 def stranger(key: str) -> Author:
-    """Return a user of whom the export has only the id."""
+    """Return a user that the export knows only by id."""
     return Author(key, _name(key), active=False)
 
 

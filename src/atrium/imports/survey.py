@@ -60,7 +60,7 @@ class SurveyedChannel:
 
 @dataclass(frozen=True)
 class Survey:
-    """The contents of an export. `left_out` has one line for each kind of content that will not be imported."""
+    """The contents of an export. `left_out` has one line for each kind of content that is skipped."""
 
     authors: Mapping[str, Author]
     channels: tuple[SurveyedChannel, ...]
@@ -131,7 +131,7 @@ def _add(surveyed: SurveyedChannel, message: SlackMessage, strangers: dict[str, 
 
 
 def _left_out(archive: Archive, channels: Iterable[SurveyedChannel]) -> Iterator[str]:
-    """Yield what is left out: private channels and direct messages, which all readers of the room could read."""
+    """Yield the folders that are skipped: private channels and direct messages, which would become public."""
     own = {day.filename for surveyed in channels for day in surveyed.days}
     others = {folder: days for folder, days in archive.days.items() if days[0].filename not in own}
     if not others:
@@ -140,4 +140,4 @@ def _left_out(archive: Archive, channels: Iterable[SurveyedChannel]) -> Iterator
     named = ", ".join(list(others)[:5]) + (", …" if len(others) > 5 else "")
     private = [name for name in PRIVATE if name in archive.top]
     why = f"private channels and direct messages ({', '.join(private)})" if private else "not named in channels.json"
-    yield f"folders left out, {why}: {len(others):,} with {files:,} day files: {named}"
+    yield f"folders skipped, {why}: {len(others):,} with {files:,} day files: {named}"

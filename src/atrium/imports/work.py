@@ -1,4 +1,4 @@
-"""The work of the worker on an uploaded export: check it, or import it."""
+"""Check or import an uploaded export, in the worker."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -51,7 +51,7 @@ class ClaimedImport:
 
 @dataclass
 class Progress:
-    """How much of the work is done. `is_stopped` ends it at its next step."""
+    """The progress of the work. `is_stopped` ends it at its next step."""
 
     done: int = 0
     total: int = 0

@@ -28,7 +28,7 @@ GONE = ("unauthenticated", "room_not_found", "forbidden")
 
 
 async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebhook, str]:
-    """Create an incoming webhook with an integration of its own. Return it with the token of its URL.
+    """Create an incoming webhook with its own integration. Return it with the token of its URL.
 
     Raise RoomArchived.
     """

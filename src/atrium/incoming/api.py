@@ -29,7 +29,7 @@ PATH = "/v2/incoming-webhooks/"
 
 
 class Posted(StrEnum):
-    """The message was sent. Grafana and Alertmanager accept no other text as success."""
+    """The response body. Grafana and Alertmanager treat any other text as a failure."""
 
     OK = "ok"
 
@@ -65,7 +65,7 @@ async def list_incoming_webhooks(call: Call, room: ReachedRoom, query: Paging) -
 async def create_incoming_webhook(call: Call, room: ReachedRoom, body: IncomingWebhookCreate) -> ShownIncomingWebhook:
     """Create a URL to which existing tools can post in Slack's message format. It is shown only once.
 
-    Its messages carry the name of an integration of its own, which may only post in the room's space.
+    Its messages carry the name of its own integration, which can only post in the room's space.
     """
     made, token = await actions.create(call, room, body.name)
     fields = {name: getattr(made, name) for name in IncomingWebhook.__struct_fields__}
@@ -83,7 +83,7 @@ async def revoke_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhoo
 async def post_to_incoming_webhook(call: Call, token: str, body: SlackMessage, request: Request) -> PlainText[Posted]:
     """Post a message in the format of Slack's incoming webhooks. The response is `ok`.
 
-    `text` and attachments become Markdown, Block Kit becomes blocks; what only Slack uses (channel, icon, color) is
+    `text` and attachments become Markdown, Block Kit becomes blocks; Slack-only fields (channel, icon, color) are
     ignored. A form with the JSON in its field `payload` is accepted too. An `Idempotency-Key` works as for any message.
     """
     await actions.post(call, token, flattened(body), request)

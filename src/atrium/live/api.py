@@ -21,7 +21,7 @@ from atrium.rooms.reach import RoomArchived, RoomNotFound, reach_room
 
 
 class Listen(Struct, kw_only=True):
-    """What to listen to."""
+    """The query parameters of an event stream."""
 
     last_event_id: Annotated[
         str | None, Meta(description="the id of the last event you received, if you cannot send `Last-Event-ID`")
@@ -32,13 +32,13 @@ class Listen(Struct, kw_only=True):
 
 @raises(OrganizationNotFound, RoomNotFound, TooManyStreams, Unavailable)
 async def listen(call: Call, request: Request, query: Listen) -> EventStreamResponse[Subscription]:
-    """Listen to events in everything that you can access, as server-sent events.
+    """Stream the events that you have access to, as server-sent events.
 
     Each event has an `id`. After a disconnect, connect again with the last one in the header `Last-Event-ID` (a
     browser's EventSource does so automatically): you get the events that you missed, each once, then new ones. If that
     is impossible, because the id is unknown or older than 24 hours, you missed too many events, or the database has
-    recovered from a crash, you get `reset`: load what you show again, and continue from there. Events of a room arrive
-    in the order in which they happened.
+    recovered from a crash, you get `reset`: reload what you display and continue from there. Events of a room arrive in
+    the order in which they happened.
 
     | event | data | meaning |
     |---|---|---|
@@ -49,7 +49,7 @@ async def listen(call: Call, request: Request, query: Listen) -> EventStreamResp
     | `message.deleted` | `Message` | the message's tombstone |
     | `reaction.added` | `{emoji, user_id, message}` | the emoji, the actor and the message |
     | `reaction.removed` | `{emoji, user_id, message}` | the emoji, the actor and the message |
-    | `block.created` | `Block` | the block; what was restored under it has events of its own |
+    | `block.created` | `Block` | the block; restored child blocks have their own events |
     | `block.updated` | `Block` | the block, changed or moved |
     | `block.deleted` | `{block_id, room_id, user_id}` | the block, deleted with everything under it |
     | `room.created` | `Room` | the room |
@@ -60,14 +60,14 @@ async def listen(call: Call, request: Request, query: Listen) -> EventStreamResp
     | `space.updated` | `SpaceDetails` | the space |
     | `space_member.added` | `{space_id, actor_id, granted}` | the role that an actor was granted |
     | `space_member.updated` | `{space_id, actor_id, granted}` | the role that an actor was granted |
-    | `space_member.removed` | `{space_id, actor_id, granted}` | the actor whose role was withdrawn |
-    | `access.changed` | `{organization_id}` | what you can access there may have changed; list it again |
+    | `space_member.removed` | `{space_id, actor_id, granted}` | the actor whose role was removed |
+    | `access.changed` | `{organization_id}` | your access may have changed; fetch your lists again |
     | `read_marker.moved` | `{room_id, message_id, moved_at}` | your own read marker, moved by you elsewhere |
     | `thread_read_marker.moved` | `ThreadReadMarker` | your own read marker of a thread, moved elsewhere |
-    | `typing` | `{room_id, user_id}` | who is typing; not sent later |
+    | `typing` | `{room_id, user_id}` | who is typing; not replayed |
 
-    Changes of access apply immediately: you get no events of a space after you lost access to it. The stream ends when
-    its key or session does. Every 15 seconds a line without an event keeps the connection open.
+    Changes of access apply immediately: you get no events of a space after you lost access to it. The stream closes
+    when its key or session expires or is revoked. Every 15 seconds a line without an event keeps the connection open.
     """
     if query.organization_id is not None:
         await reach_organization(call, query.organization_id, READ_ORGANIZATION)

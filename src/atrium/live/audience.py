@@ -30,7 +30,7 @@ class Audience:
         return listener in self._all
 
     def put(self, listener: Listener, access: Access) -> bool:
-        """Set what the stream can access. Return whether that includes something no other stream could access."""
+        """Set what the stream can access. Return whether the access includes a space that no other stream has."""
         widened = not (
             self._of_space.keys() >= access.spaces
             and self._of_organization.keys() >= access.organizations
@@ -49,7 +49,7 @@ class Audience:
         return widened
 
     def remove(self, listener: Listener) -> None:
-        """Send the stream nothing more."""
+        """Remove a stream."""
         access = listener.access
         for space in access.spaces:
             _discard(self._of_space, space, listener)

@@ -1,9 +1,9 @@
 """The streams of a process, and the one loop that follows the log for all of them.
 
-Once a turn, the loop reads the log for everything that its streams can access, and sends each event to the streams that
-it is for. It has a connection of its own, only while there are streams. A stream begins at the end of the first turn
-that started after its request, so it sends no earlier events. The loop applies changes of access before it sends
-anything else of a turn, so an event after such a change never reaches a client that has lost access.
+In each iteration, the loop reads the log for everything that its streams can access, and sends each event to its
+streams. It has its own connection, only while there are streams. A stream begins at the end of the first iteration that
+started after its request, so it sends no earlier events. The loop applies changes of access before it sends the other
+events of an iteration, so an event after such a change never reaches a client that has lost access.
 """
 
 import asyncio
@@ -33,12 +33,11 @@ PAGE, PAGE_BYTES = 1000, MAX_WAITING // 2  # events read together, and approxima
 ACCESSES_PER_QUERY = 500  # streams whose access is read together
 CATCHING_UP = 3  # streams that read missed events at the same time, so that requests find connections too
 
-STOPPING = "This process is about to stop; connect again."
+STOPPING = "The server is shutting down. Reconnect."
 
 
 class TooManyStreams(Problem):
-    """You have as many streams open as an actor may, with all keys together, or the server has as many as it allows.
-    Close some, or try again later."""
+    """The limit of open streams per actor, or of the server, is reached. Close some streams or retry later."""
 
     status = 429
     code = "too_many_streams"
@@ -79,7 +78,9 @@ class Hub:
             self.leave(listener)
             if not ended:
                 raise
-            raise (Unavailable(STOPPING) if self._closed else Unauthenticated("The key has just stopped.")) from None
+            raise (
+                Unavailable(STOPPING) if self._closed else Unauthenticated("The key has expired or was revoked.")
+            ) from None
 
     def leave(self, listener: Listener) -> None:
         """Remove a stream that has ended."""
@@ -97,7 +98,7 @@ class Hub:
         return self._by_actor.total()
 
     def end_all(self) -> None:
-        """End every stream and accept no new one: the process is about to stop."""
+        """End every stream and accept no new one: the server is shutting down."""
         self._closed = True
         for listener in [*self._audience, *self._joining]:
             listener.end()
@@ -108,7 +109,7 @@ class Hub:
             listener.end()
 
     async def run(self) -> None:
-        """Follow the log whenever there are streams, until cancelled."""
+        """Follow the log whenever there are streams, until canceled."""
         while True:
             await self._has_streams.wait()
             try:
@@ -121,7 +122,7 @@ class Hub:
                 if not self.count:
                     self._has_streams.clear()
             except Exception as error:
-                log.warning("live events could not be read and will be tried again", error=repr(error))
+                log.warning("live events could not be read; retrying", error=repr(error))
                 self._beat()
                 await asyncio.sleep(PAUSE_AFTER_ERROR)
 
@@ -157,7 +158,7 @@ class Hub:
             try:
                 await self._send_pages(db, position._replace(until=until))
             except Exception:
-                self._end_joined()  # some have received a part: their last id says which, the next turn would not
+                self._end_joined()  # some received part of the batch; they resume from their last event id
                 raise
         self._position = position._replace(at_ms=to_ms(now), seen=until)
         await self._admit(db, joining, self._position)

@@ -71,5 +71,5 @@ class Listener:
 
 
 def _counted(chunk: bytes) -> int:
-    """Return the bytes that a chunk counts for: a single chunk never makes a client too late, however large."""
+    """Return the bytes that a chunk counts for: a single chunk never disconnects a client, however large."""
     return min(len(chunk), MAX_COUNTED)

@@ -35,7 +35,8 @@ def end_of(snapshot: str) -> int:
 
 
 class Position(NamedTuple):
-    """What a client has received: all that `seen` shows, and all up to `seq` of what only `until` shows."""
+    """The events that a client has received: those visible in the snapshot `seen`, and those up to `seq` that became
+    visible by `until`."""
 
     identity: str
     at_ms: int
@@ -91,7 +92,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Subscription:
-    """Who listens, to what, and from which event on."""
+    """A client's subscription: its actor, its filters and its last event id."""
 
     key_hash: bytes
     actor_id: UUID
@@ -102,7 +103,7 @@ class Subscription:
 
 @dataclass(frozen=True)
 class Access:
-    """What the owner of a key can access, and when the key expires."""
+    """The access of a key's owner, and when the key expires."""
 
     actor_id: UUID | None
     spaces: frozenset[UUID]

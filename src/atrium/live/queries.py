@@ -11,7 +11,7 @@ select pg_current_snapshot()::text as position, left(md5(live_identity() || sinc
 """
 
 # The events that became visible between two snapshots, with their JSON as it is now. Events of messages that no longer
-# exist are left out. There is at least one row, for the snapshot. `found` counts the events before the limit of bytes.
+# exist are omitted. There is at least one row, for the snapshot. `found` counts the events before the limit of bytes.
 # The subqueries make the lists be hashed once, not searched for each event.
 # Parameters: $1 snapshot already seen, $2 snapshot until or null for the current one, $3 last number already sent,
 # $4 space_ids, $5 actor_ids, $6 organization_ids, $7 limit, $8 limit in bytes; the last event may exceed it

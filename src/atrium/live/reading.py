@@ -16,7 +16,7 @@ Reader: TypeAlias = "asyncpg.Connection[Record] | Pool"
 
 
 class LogFilter(NamedTuple):
-    """Whose events to fetch from the log."""
+    """The spaces, actors and organizations whose events to fetch."""
 
     spaces: Sequence[UUID]
     actors: Sequence[UUID]

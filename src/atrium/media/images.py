@@ -22,7 +22,7 @@ _turns: dict[asyncio.AbstractEventLoop, Turns] = {}
 
 
 class TooManyPixels(Exception):
-    """The image's header announces more than MAX_PIXELS."""
+    """The image declares more than MAX_PIXELS."""
 
 
 class Thumbnail(NamedTuple):
@@ -45,7 +45,7 @@ async def make_thumbnail(owner: UUID, *image: AsyncIterator[bytes]) -> Thumbnail
     if status == TOO_LARGE:
         raise TooManyPixels(f"{MAX_PIXELS:,}")
     if status != 0:
-        log.info("no thumbnail could be made of an image", status=status)
+        log.info("could not create a thumbnail", status=status)
         return None
     line, _, content = output.partition(b"\n")
     return Thumbnail(**json.loads(line), content=content)

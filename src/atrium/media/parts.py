@@ -18,7 +18,7 @@ REMOVE_AFTER = timedelta(minutes=10)  # longer than a request that does not know
 
 
 class Part(NamedTuple):
-    """A stored part of an object, which begins at `starts_at`. It counts once a row names it."""
+    """A stored part of an object, which begins at `starts_at`. It is used once a row refers to it."""
 
     starts_at: int
     size: int

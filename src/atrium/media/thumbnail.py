@@ -1,7 +1,7 @@
 """The process that makes a thumbnail: an image on standard input, a line of JSON and a WebP image on standard output.
 
 It runs within limits of memory and time that the kernel enforces. Only the pixels are copied: no EXIF, no comments, no
-colour profile. The orientation in EXIF is applied.
+color profile. The orientation in EXIF is applied.
 """
 
 import json

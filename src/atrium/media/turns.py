@@ -1,4 +1,4 @@
-"""Fair turns at limited work: an owner with a hundred tasks does not delay another owner's one."""
+"""A fair semaphore: one owner with many tasks does not delay other owners."""
 
 import asyncio
 from collections import deque
@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 
 class Turns:
-    """A number of places. Each owner has at most one of them, and waiting owners take turns."""
+    """Limits concurrent tasks, at most one per owner. Waiting owners take turns."""
 
     def __init__(self, places: int) -> None:
         self._free = places
@@ -16,7 +16,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, owner: Hashable) -> AsyncIterator[None]:
-        """Wait for a place and hold it."""
+        """Acquire a slot for `owner`."""
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(owner, deque()).append(place)
         self._give()

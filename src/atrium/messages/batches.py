@@ -1,4 +1,4 @@
-"""The hot requests of a process: each kind waits in a queue of its own, and one statement answers a batch."""
+"""Batching of the most frequent requests: each kind has its own queue, and one statement processes a batch."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -30,7 +30,7 @@ class NotAThreadRoot(Problem):
 
 
 class MessageBatches:
-    """Answers room pages, thread pages and sends, each together with the requests that wait at the same time."""
+    """Processes room pages, thread pages and sends in batches."""
 
     def __init__(self, pool: Pool, settings: Settings, clock: Clock, uses: KeyUses) -> None:
         def now() -> tuple[int]:
@@ -82,7 +82,9 @@ class MessageBatches:
         result = await self._page(self._threads, request)
         if result.outcome == NotAThreadRoot.code:
             root = str(result.root_id)
-            raise NotAThreadRoot(f"Ask for the thread of {root}, its top-level message.", thread_root_id=root)
+            raise NotAThreadRoot(
+                f"This message is a reply. Request the thread of its root message {root}.", thread_root_id=root
+            )
         return result.require_body()
 
     async def send(self, request: SendRequest, attachment_ids: Sequence[UUID] = ()) -> bytes:

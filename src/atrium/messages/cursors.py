@@ -9,10 +9,10 @@ from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import invalid_parameter
 from atrium.kit.text.types import uuid_parameter
 
-Cursor: TypeAlias = tuple[int | None, UUID | None]  # milliseconds, and the message behind which to go on
+Cursor: TypeAlias = tuple[int | None, UUID | None]  # milliseconds, and the message to continue after
 NOWHERE: Cursor = None, None
 TIME_SHIFT = 80
-Limit = Annotated[int, Meta(ge=1, le=200, description="messages a page")]
+Limit = Annotated[int, Meta(ge=1, le=200, description="messages per page")]
 SentAt = Annotated[
     str | None,
     Meta(description="position in history, ISO 8601", extra_json_schema={"examples": ["2026-11-21T09:07:13.460Z"]}),
@@ -28,7 +28,7 @@ class RoomPageQuery(Struct, kw_only=True):
     cursor_sent_at: SentAt = None
     cursor_message_id: MessageIdText = None
     limit: Limit = 50
-    top_level: Annotated[bool, Meta(description="leave replies out")] = False
+    top_level: Annotated[bool, Meta(description="exclude replies")] = False
 
 
 class ThreadPageQuery(Struct, kw_only=True):
@@ -40,8 +40,8 @@ class ThreadPageQuery(Struct, kw_only=True):
 
 
 def read_cursor(sent_at: str | None, message_id: str | None) -> Cursor:
-    """Return a cursor as milliseconds and id. Raise InvalidRequest, also for half a cursor and for an id that was not
-    sent at that time, which would silently skip messages."""
+    """Return a cursor as milliseconds and id. Raise InvalidRequest if only the id is given, or if the id and the time
+    do not match, because messages would be skipped silently."""
     if sent_at is None and message_id is not None:
         raise invalid_parameter("cursor_sent_at", "is missing; a message cursor needs its time")
     ms = None if sent_at is None else _time(sent_at)
@@ -50,12 +50,12 @@ def read_cursor(sent_at: str | None, message_id: str | None) -> Cursor:
     before = uuid_parameter("cursor_message_id", message_id)
     sent = before.int >> TIME_SHIFT
     if ms not in (sent, sent // 1000 * 1000):  # some clients write times without milliseconds
-        raise invalid_parameter("cursor_message_id", "was not sent at cursor_sent_at; pass both as they were given")
+        raise invalid_parameter("cursor_message_id", "does not match cursor_sent_at; pass both values unchanged")
     return sent, before
 
 
 def read_thread_cursor(sent_at: str | None, message_id: str | None) -> UUID | None:
-    """Return the reply after which the page begins. Raise InvalidRequest, also for half a cursor."""
+    """Return the reply after which the page begins. Raise InvalidRequest, also if only one part is given."""
     ms, after = read_cursor(sent_at, message_id)
     if ms is not None and after is None:
         raise invalid_parameter("cursor_message_id", "is missing; a thread's cursor needs both")

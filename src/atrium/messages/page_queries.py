@@ -1,16 +1,16 @@
 """The SQL of pages: of a room, with and without replies, and of a thread.
 
-One statement answers a batch of requests. It looks up the keys, decides access, collects the pages and returns finished
-JSON. An error is a value, not an exception, so one request cannot fail another. The answers are one row of arrays: a
-row for each answer cost this process two wake-ups per page. `offset 0` keeps a step from being computed more than once,
-`concat` keeps a page from being copied more than once. All three were measured.
+One statement processes a batch of requests. It looks up the keys, checks access, collects the pages and returns
+complete JSON. An error is a value, not an exception, so one request cannot fail another. The results are one row of
+arrays, because one row per result costs the process two wake-ups per page. `offset 0` keeps a step from being computed
+more than once, `concat` keeps a page from being copied more than once. All three were measured.
 
 A page of a room has a version: its window, the room's creation, its newest number, which every send advances, and the
 time of the last change to an existing message (migration 0013). A request that names the current version gets
 "unchanged" instead of a page.
 
-A page of `size` messages is refused ("page_too_large") if one of them has more than 1 MiB / (size - 1), so no page is
-larger than 1 MiB and one message; a refused page is not read. The caller asks again for fewer messages (batches.py).
+A page of `size` messages is rejected ("page_too_large") if one of them has more than 1 MiB / (size - 1), so no page is
+larger than 1 MiB and one message; a rejected page is not read. The caller requests fewer messages (batches.py).
 This costs a page nothing measurable; a running sum of sizes cost the statement 9 %.
 """
 

@@ -1,9 +1,9 @@
 """The SQL of messages, except for pages. SEND is part of the hot path and is built as page_queries.py explains."""
 
-# Send a batch of messages. The statement locks the heads of their rooms in room order, mints ids from them, inserts the
-# messages, updates the thread roots, stores the idempotency keys, and queues the event for each subscribed webhook and
-# for live streams. A live event selects from `minted`, so its number is drawn under the room's lock. An idempotency key
-# that was used before returns the earlier body.
+# Send a batch of messages. The statement locks the heads of their rooms in room order, generates ids from them, inserts
+# the messages, updates the thread roots, stores the idempotency keys, and queues the event for each subscribed webhook
+# and for live streams. A live event selects from `minted`, so its number is assigned under the room's lock. An
+# idempotency key that was used before returns the earlier body.
 # Parameters: $1 to $9 arrays, one for each field of SendRequest; $10 now (ms)
 # Returns: api_key_ids, outcomes, root_ids, bodies (JSON as bytes): arrays in the order of the requests
 SEND = """

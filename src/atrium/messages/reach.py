@@ -1,4 +1,4 @@
-"""Fetch a message. The room is fetched first, so its query decides whether the caller can access the message."""
+"""Fetch a message, after its room, whose query checks the caller's access."""
 
 from uuid import UUID
 

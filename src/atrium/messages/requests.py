@@ -61,7 +61,7 @@ def prepare_send(
     key_hash: bytes, room_id: UUID, text: str, blocks: Sequence[TypedContent], request: Request, *,
     parent_id: UUID | None = None, attachment_count: int = 0,
 ) -> SendRequest:  # fmt: skip
-    """Return the send that `request` asks for. Raise InvalidRequest, MessageTooLarge."""
+    """Return the validated SendRequest. Raise InvalidRequest, MessageTooLarge."""
     require_sendable(text, blocks)
     encoded = msgspec.json.encode(blocks).decode()
     require_bounded(text, encoded, attachment_count)

@@ -1,4 +1,4 @@
-"""Sending one message, and what the statements of the hot path return."""
+"""Send a message, and interpret the results of batched statements."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ from atrium.messages.reach import MessageNotFound
 from atrium.messages.requests import SendRequest
 from atrium.rooms.reach import RoomArchived, RoomNotFound
 
-REPLAYED = "replayed"  # not an error: the answer to an earlier request with the same idempotency key
+REPLAYED = "replayed"  # not an error: the response to an earlier request with the same idempotency key
 ERRORS: dict[str, type[Problem]] = {
     "unauthenticated": Unauthenticated,
     "room_not_found": RoomNotFound,
@@ -32,11 +32,11 @@ ERRORS: dict[str, type[Problem]] = {
 
 
 class Result(NamedTuple):
-    """What a statement of the hot path returns for one request."""
+    """The result of one request in a batch."""
 
     api_key_id: UUID | None
     outcome: str | None  # None with a new body; otherwise an error or REPLAYED, UNCHANGED, PAGE_TOO_LARGE
-    root_id: UUID | None  # of the thread that was meant, with `not_a_thread_root`
+    root_id: UUID | None  # of the thread that contains the message, with `not_a_thread_root`
     body: bytes  # JSON
     version: str = ""  # of a page of a room
 
@@ -52,7 +52,7 @@ class _Sent(Struct):
 
 
 async def send_message(db: Connection, request: SendRequest, now: datetime) -> Result:
-    """Send one message in the transaction of `db`. The result says what was refused; nothing is raised."""
+    """Send one message in the transaction of `db`. Errors are in the result's `outcome`; nothing is raised."""
     [answer] = await run_statement(db, queries.SEND, [request], to_ms(now))
     return Result(*answer)
 

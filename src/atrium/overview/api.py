@@ -1,5 +1,5 @@
-"""`/v1/organizations/{organization_id}/overview`: counts of an organization, and its activity of the last days; and
-`/first-steps`: what has been done to set it up."""
+"""`/v1/organizations/{organization_id}/overview`: counts of an organization and its recent activity; and
+`/first-steps`: its setup checklist."""
 
 from typing import Annotated
 
@@ -18,12 +18,12 @@ class OverviewQuery(Struct, kw_only=True):
 
 
 async def read_overview(call: Call, organization: Organization, query: OverviewQuery) -> Overview:
-    """Read the number of people, integrations, spaces and rooms, and the number of messages and webhook deliveries on
-    each of the last days."""
+    """Read the number of people, integrations, spaces and rooms, and the number of messages and webhook deliveries
+    for each of the last `days` days."""
     return await reach.read_overview(call, organization, days=query.days)
 
 
 async def read_first_steps(call: Call, organization: Organization) -> FirstSteps:
-    """Read which first steps of an organization are done: inviting people, creating rooms, importing history, adding a
-    webhook."""
+    """Read which setup steps of an organization are completed: inviting people, creating rooms, importing history,
+    adding a webhook."""
     return await reach.read_first_steps(call, organization)

@@ -27,12 +27,12 @@ class Day(Struct, frozen=True):
     messages: Annotated[Count, Meta(description="sent on this day, including deleted ones")]
     deliveries_succeeded: Count
     deliveries_failed: Count
-    deliveries_under_way: Annotated[Count, Meta(description="with another attempt to come")]
+    deliveries_under_way: Annotated[Count, Meta(description="pending another attempt")]
     deliveries_missed: Annotated[Count, Meta(description="not attempted, because the webhook was not active")]
 
 
 class FirstSteps(Struct, frozen=True):
-    """What has been done to set an organization up."""
+    """The completed setup steps of an organization."""
 
     has_invited: Annotated[bool, Meta(description="whether anyone was invited or provisioned")]
     has_rooms: Annotated[bool, Meta(description="whether there is more than the first room")]

@@ -34,7 +34,7 @@ class Transcription(Struct, frozen=True):
 
     status: Annotated[Literal["waiting", "running", "done", "failed"], Meta(examples=["running"])]
     progress: Annotated[float, Meta(ge=0, le=1, description="from 0 to 1", examples=[0.4])]
-    reason: Annotated[str | None, Meta(description="why it failed or is retried, or another note")]
+    reason: Annotated[str | None, Meta(description="why it failed or is being retried, or a warning")]
 
 
 class Recording(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Recording(Struct, frozen=True):
     recording_id: UUID
     room_id: RoomId
     name: Annotated[str, Meta(examples=["Planning.webm"])]
-    media_type: Annotated[str, Meta(description="by the content", examples=["video/webm"])]
+    media_type: Annotated[str, Meta(description="detected from the content", examples=["video/webm"])]
     size: Annotated[int, Meta(description="bytes")]
     duration_ms: Annotated[int | None, Meta(description="null while unknown")]
     created_by: ActorId

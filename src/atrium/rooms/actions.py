@@ -25,7 +25,7 @@ async def add_room(
     created_by: ActorId | None, now: datetime,
 ) -> RoomId:  # fmt: skip
     """Add the rows of a new room. Its head starts at its creation, so that no message is older than its room. Raise
-    RoomNameTaken, and the transaction can go on."""
+    RoomNameTaken without aborting the transaction."""
     room_id = RoomId(new_id(now))
     values = (room_id, space_id, name, description, room_type, created_by, now, name_key(name))
     if await db.fetchval(queries.ADD, *values) is None:
@@ -48,7 +48,8 @@ async def create_room(call: Call, space: Space, *, name: str, description: str, 
 async def update_room(
     call: Call, room: ReachedRoom, *, name: str | None, description: str | None, archived: bool | None
 ) -> Room:
-    """Change what is not None: the name, the description, whether the room is archived. Raise RoomNameTaken."""
+    """Update the fields that are not None: the name, the description, whether the room is archived. Raise
+    RoomNameTaken."""
     key = None if name is None else name_key(name)
     try:
         await call.db.execute(queries.CHANGE, room.room_id, name, description, archived, call.now, key)

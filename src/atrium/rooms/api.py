@@ -42,7 +42,7 @@ async def list_rooms(call: Call, space: Space, query: Paging) -> RoomList:
 
 @raises(reach.RoomNameTaken)
 async def create_room(call: Call, space: Space, body: RoomCreate) -> Room:
-    """Create a room in a space, which has no other room with this name."""
+    """Create a room in a space. Its name must be unique in the space."""
     return await actions.create_room(
         call, space, name=body.name, description=body.description, room_type=body.room_type
     )
@@ -55,7 +55,7 @@ async def read_room(call: Call, room: ReachedRoom) -> Room:
 
 @raises(reach.RoomNameTaken)
 async def update_room(call: Call, room: ReachedRoom, body: RoomUpdate) -> Room:
-    """Change a room's name, which is unique in its space, or its description; archive or unarchive it."""
+    """Change a room's name or description, or archive or unarchive it. Names are unique in a space."""
     return await actions.update_room(
         call, room, name=given(body.name), description=given(body.description), archived=given(body.archived)
     )

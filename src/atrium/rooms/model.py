@@ -10,7 +10,7 @@ from atrium.permissions import SpaceRole
 
 
 class RoomType(StrEnum):
-    """What a room is used for. Webhook subscriptions can filter by it."""
+    """The use of a room. Webhook subscriptions can filter by it."""
 
     CHAT = "chat"
     POST = "post"

@@ -1,6 +1,6 @@
 """The SQL of rooms."""
 
-# Add a room, unless the space has a room with this name. A concurrent one with the same name is waited for.
+# Add a room, unless the space has a room with this name. Wait for a concurrent insert of the same name.
 # Parameters: $1 room_id, $2 space_id, $3 name, $4 description, $5 room_type, $6 created_by, $7 created_at, $8 name_key
 # Returns: room_id
 ADD = """

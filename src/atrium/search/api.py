@@ -12,7 +12,7 @@ from atrium.search.results import find_results
 
 
 class SearchQuery(Paging, kw_only=True):
-    """What to search for."""
+    """The query parameters of a search."""
 
     q: Annotated[
         str,

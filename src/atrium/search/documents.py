@@ -1,5 +1,5 @@
-"""Search documents: a tsvector with a message's exact words and their positions, and without positions its stems and
-facts, which are marked by a capital letter that no folded word has."""
+"""Search documents. The tsvector of a message holds its exact words with positions, and its stems and facts without
+positions. A capital-letter prefix marks stems and facts."""
 
 import re
 from collections import Counter

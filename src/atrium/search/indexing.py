@@ -20,13 +20,13 @@ Languages = tuple[str, ...]
 
 ROOMS_AT_ONCE, MESSAGES_AT_ONCE, BYTES_AT_ONCE = 100, 400, 1 << 20
 POLL_INTERVAL, PURGE_INTERVAL = 1.0, 600.0  # seconds
-COUNT_INTERVAL = 0.1  # seconds between two looks at the rate of sends
+COUNT_INTERVAL = 0.1  # seconds between measurements of the send rate
 MANY_SENDS = 50  # per second; from then on sends have priority
-SHARE_DURING_SENDS, SHARE_ALONE = 0.05, 0.5  # of its time that a worker may index
+SHARE_DURING_SENDS, SHARE_ALONE = 0.05, 0.5  # fraction of time spent indexing
 
 
 class Pace:
-    """The share of its time that a worker may index: small while many messages are sent, so sends do not slow down."""
+    """Limits the share of time spent indexing, more while many messages are sent, so that sends do not slow down."""
 
     def __init__(self) -> None:
         self._share, self._sends, self._at = SHARE_DURING_SENDS, 0, 0.0
@@ -42,7 +42,7 @@ class Pace:
 
 
 async def keep_index(settings: Settings, clock: Clock) -> None:
-    """Index new messages until cancelled. A commit does not wait for the disk: what a crash undoes is indexed again."""
+    """Index new messages until canceled. A commit does not wait for the disk: what a crash undoes is indexed again."""
     pool = await open_pool(settings.database_url or "", size=1, durable=False)
     try:
         await _keep(pool, settings.search_languages, clock)
@@ -65,9 +65,7 @@ async def _keep(pool: Pool, languages: Languages, clock: Clock) -> None:
                 await purge(pool, clock())
                 purged = began
         except Exception as error:
-            log.log(
-                30 if is_connection_error(error) else 40, "indexing failed and will be tried again", error=repr(error)
-            )
+            log.log(30 if is_connection_error(error) else 40, "indexing failed and will be retried", error=repr(error))
         # Each poll reads the head of every room: the more rooms, the longer the pause.
         await asyncio.sleep(max(POLL_INTERVAL, 20 * (time.monotonic() - began)))
 
@@ -134,7 +132,7 @@ async def index_edited(
 
 
 async def remove_from_index(db: Connection, room_id: UUID, message_id: UUID) -> None:
-    """Remove a message from the index for good, in the transaction of its deletion."""
+    """Remove a message from the index permanently, in the transaction of its deletion."""
     await db.execute(queries.LOCK, room_id)
     await db.execute(queries.REMOVE, room_id, message_id)
 

@@ -96,7 +96,7 @@ def _add(query: Query, text: str, *, negative: bool, exact: bool, open_end: bool
 def _take_has(query: Query, value: str) -> None:
     fact = value.lower()
     if fact not in FACTS:
-        raise invalid_parameter("q", f"has:{value} is not known; there are {', '.join(FACTS)}")
+        raise invalid_parameter("q", f"has:{value} is not supported. Use one of: {', '.join(FACTS)}")
     query.facts.add(fact)
 
 

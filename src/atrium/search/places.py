@@ -16,8 +16,8 @@ MYSELF = "me"
 
 @dataclass(frozen=True)
 class Scope:
-    """Where to search: `mark` restricts the index query (empty if the caller has access to nothing), `rooms` narrows
-    it."""
+    """The scope of a search: `mark` restricts the index query (empty if the caller has access to nothing), `rooms`
+    narrows it."""
 
     mark: str
     rooms: list[UUID] | None = None

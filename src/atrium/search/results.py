@@ -35,7 +35,7 @@ class ResolvedQuery(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a page begins: in this order, after the result with this score and id (null on the first page)."""
+    """The start of a page: in this order, after the result with this score and id (null on the first page)."""
 
     order: Order
     score: int | None = None

@@ -1,5 +1,5 @@
-"""Words of texts. They are split and folded here, not in PostgreSQL, so that its locale and extensions make no
-difference."""
+"""Split and fold text into words. Done here rather than in PostgreSQL, so that the result does not depend on its
+locale or extensions."""
 
 import re
 import unicodedata
@@ -85,7 +85,7 @@ class Stemmer:
         self._cache: dict[str, Stems] = {}
 
     async def learn(self, db: Connection, words: Iterable[str]) -> None:
-        """Look up these words, for `of`."""
+        """Look up the stems of these words, for later calls of `of`."""
         if len(self._cache) > MAX_CACHED:
             self._cache.clear()
         unknown = list({word for word in words if word not in self._cache and word.isalpha()})

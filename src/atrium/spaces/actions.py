@@ -1,4 +1,4 @@
-"""Create, change and delete spaces, and set who holds a role in them."""
+"""Create, change and delete spaces, and grant roles in them."""
 
 from datetime import datetime
 from uuid import UUID
@@ -20,7 +20,7 @@ async def add_space(
     db: Connection, organization_id: UUID, *, name: str, description: str, visibility: Visibility,
     created_by: ActorId, now: datetime,
 ) -> SpaceId:  # fmt: skip
-    """Add a space; the actor that creates it becomes its admin, an integration too, which inherits no role."""
+    """Add a space with its creator as admin. Integrations need the grant, because they inherit no role."""
     space_id = SpaceId(new_id(now))
     await db.execute(queries.ADD, space_id, organization_id, name, description, visibility, created_by, now)
     await grant(db, space_id, created_by, role=SpaceRole.ADMIN, now=now)
@@ -75,7 +75,7 @@ async def set_space_member(call: Call, space: Space, actor_id: UUID, role: Space
 
 
 async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
-    """Remove the role granted in a space; a role inherited from the organization stays. Raise MemberNotFound."""
+    """Remove the role granted in a space; a role inherited from the organization is kept. Raise MemberNotFound."""
     before = await find_space_member(call, space, actor_id)
     if await call.db.execute(queries.WITHDRAW, space.space_id, actor_id) != "DELETE 1":
         raise MemberNotFound
@@ -88,7 +88,7 @@ async def require_may_grant(call: Call, space_id: UUID, role: SpaceRole) -> None
     if own_role is None:
         raise SpaceNotFound
     if not SpaceRole(own_role).holds(role):
-        raise Forbidden(f"You cannot grant {role} in a space where you are {own_role}.")
+        raise Forbidden(f"You cannot grant the role {role}; your role in this space is {own_role}.")
 
 
 def _change(action: str, space: Space, *, before: Space | None = None, after: Space | None = None) -> Change:

@@ -36,7 +36,7 @@ async def reach_space(call: Call, space_id: UUID, permission: Permission) -> Spa
 def require_space_role(role: SpaceRole, permission: Permission) -> None:
     """Raise Forbidden if the permission needs a higher role in the space."""
     if permission.space is not None and not role.holds(permission.space):
-        raise Forbidden(f"This needs the space role {permission.space}; you are {role}.")
+        raise Forbidden(f"This requires the space role {permission.space}; your role is {role}.")
 
 
 async def list_spaces(call: Call, organization: Organization, paging: Paging) -> ListPage[Space]:
@@ -63,5 +63,5 @@ async def find_space_member(call: Call, space: Space, actor_id: UUID) -> SpaceMe
 
 
 async def list_space_ids(call: Call, organization: Organization) -> set[SpaceId]:
-    """Return the ids of all spaces of an organization, for an operator who reaches each."""
+    """Return the ids of all spaces of an organization, for the operator, who has access to all."""
     return {SpaceId(row["space_id"]) for row in await call.db.fetch(queries.IDS, organization.organization_id)}

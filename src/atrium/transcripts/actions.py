@@ -29,10 +29,10 @@ SUPERSEDED = "Someone added a transcript in the meantime."
 
 
 class NoTranscriber(Conflict):
-    """This server has no transcriber. Its operator can set one with `ATRIUM_TRANSCRIBER`."""
+    """No transcriber is configured on this server. The operator can set one with `ATRIUM_TRANSCRIBER`."""
 
     code = "no_transcriber"
-    title = "This server does not transcribe"
+    title = "Transcription is not configured on this server"
 
 
 class TranscriptChanged(Conflict):
@@ -56,7 +56,7 @@ class NewTranscript:
 async def publish(
     db: Connection, place: tuple[UUID, UUID], transcript: NewTranscript, now: datetime, *, seen: int | None = None
 ) -> StoredTranscript:
-    """Create a version of a recording's transcript; `place` is its room and id. The first version sends the event.
+    """Create a version of a recording's transcript; `place` is its room and id. The first version publishes the event.
 
     `seen` is the version that it is based on: 0 for none, None for any. Raise TranscriptChanged.
     """
@@ -119,7 +119,7 @@ async def delete_transcript(call: Call, recording: ReachedRecording) -> None:
 
 
 async def start_transcription(call: Call, recording: ReachedRecording, language: Language | None) -> Transcription:
-    """Request a transcription, unless one is under way. Raise RoomArchived, RecordingNotFound, NoTranscriber."""
+    """Request a transcription, unless one is in progress. Raise RoomArchived, RecordingNotFound, NoTranscriber."""
     await _lock_open(call, recording)
     if call.settings.transcriber is None:
         raise NoTranscriber
@@ -135,7 +135,7 @@ def _place(recording: ReachedRecording) -> tuple[UUID, UUID]:
 
 
 async def _lock_open(call: Call, recording: ReachedRecording) -> None:
-    """Lock the recording while something is published about it. Raise RoomArchived, RecordingNotFound."""
+    """Lock the recording until the transaction ends. Raise RoomArchived, RecordingNotFound."""
     require_open(await reach_room(call, recording.room_id, READ_ROOM))
     if not await call.db.fetchval(queries.LOCK, *_place(recording)):
         raise RecordingNotFound

@@ -71,7 +71,7 @@ class MediaAudio:
         if not size:
             log.info("ffmpeg found no audio", code=code, output=self._log[-500:].decode(errors="replace"))
             silent = NO_SOUND.search(self._log) or code == 0
-            raise CannotTranscribe("The recording has no sound." if silent else "The media cannot be decoded.")
+            raise CannotTranscribe("The recording has no audio." if silent else "The media cannot be decoded.")
 
     async def _next(self) -> bytes:
         assert self._process.stdout is not None  # noqa: S101 - it is a pipe

@@ -12,11 +12,11 @@ Progress = Callable[[float], None]
 
 
 class CannotTranscribe(Exception):
-    """The recording cannot be transcribed, and a retry would not help. The text is shown to people."""
+    """The recording cannot be transcribed, and a retry would not help. The message is shown to users."""
 
 
 class TryAgain(Exception):
-    """The attempt failed, and a retry may succeed. The text is shown to people."""
+    """The attempt failed, and a retry may succeed. The message is shown to users."""
 
 
 class Audio(Protocol):

@@ -24,7 +24,7 @@ class InvalidTranscript(InvalidRequest):
 
 
 class TranscriptPut(Body):
-    """A transcript: at most 50,000 segments in order of their starts. Empty segments are left out."""
+    """A transcript: at most 50,000 segments in order of their starts. Empty segments are skipped."""
 
     segments: list[Segment]
     language: Language | None = None

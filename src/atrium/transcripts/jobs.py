@@ -1,6 +1,6 @@
 """Transcribe in the background: claim a recording, transcribe it, publish the result. Any number of workers can run.
 
-A claim is a lease that is renewed during the work: a recording that a killed worker claimed is due again when it
+A claim is a lease that is renewed during the work: if a worker is killed, its recording is claimed again when the lease
 expires. A transcript is published completely or not at all.
 """
 
@@ -77,7 +77,7 @@ class Transcriber:
         self._engine = engine
 
     async def run(self) -> None:
-        """Transcribe until this is cancelled; unfinished recordings go back into the queue."""
+        """Transcribe until this is canceled; unfinished recordings go back into the queue."""
         async with asyncio.TaskGroup() as group:
             for _ in range(self._settings.transcription_jobs):
                 group.create_task(self._poll())
@@ -176,7 +176,7 @@ class Transcriber:
             yield file
 
     async def _renew(self, recording: ClaimedRecording, progress: "_Progress") -> TranscriptionResult:
-        """Renew the lease and store the progress, until the task is cancelled. Raise ClaimLost."""
+        """Renew the lease and store the progress, until the task is canceled. Raise ClaimLost."""
         while True:
             await asyncio.sleep(RENEW_EVERY)
             due = self._clock() + LEASE
@@ -192,7 +192,7 @@ class Transcriber:
                     raise ClaimLost
 
     async def _publish(self, recording: ClaimedRecording, source: Record, result: TranscriptionResult) -> None:
-        """Publish the result, unless there is another transcript by now."""
+        """Publish the result, unless a transcript was added meanwhile."""
         now = self._clock()
         transcript = NewTranscript(result.segments, Origin.TRANSCRIBER, result.language)
         try:
@@ -223,7 +223,7 @@ class Transcriber:
 
 
 class _Progress:
-    """How much of a recording is transcribed, from 0 to 1."""
+    """The share of a recording that is transcribed, from 0 to 1."""
 
     share = 0.0
 

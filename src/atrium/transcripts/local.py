@@ -1,6 +1,6 @@
 """The engine that runs on this machine: PocketSphinx, with the English model in its package.
 
-It runs in its own process (`recognizer.py`), which exits when the worker that feeds it is gone.
+It runs in its own process (`recognizer.py`), which exits when its worker exits.
 """
 
 import asyncio

@@ -44,7 +44,7 @@ class InvalidSegment(ValueError):
 
 
 def validated(segments: Sequence[Segment]) -> list[Segment]:
-    """Return the segments to store: texts normalized, empty segments left out. Raise InvalidSegment.
+    """Return the segments to store: texts normalized, empty segments removed. Raise InvalidSegment.
 
     Starts must not decrease, and an end must be after its start. Segments may overlap and may start together.
     """

@@ -67,7 +67,7 @@ REQUEST_TRANSCRIPTION = "select ask_for_transcription($1, $2, $3, $4, $5)"
 # Returns: transcription_of
 TRANSCRIPTION = "select transcription_of($1, $2)"
 
-# A person's transcript wins: a transcription that is waiting or running is cancelled.
+# A person's transcript takes precedence: a transcription that is waiting or running is canceled.
 # Parameters: $1 room_id, $2 recording_id, $3 ended_at, $4 reason
 CANCEL = """
 update transcriptions set status = 'done', progress = 1, reason = $4, claim = null, ended_at = $3

@@ -27,7 +27,7 @@ from atrium.transcripts.engine import (
 )
 from atrium.transcripts.model import Segment
 
-PIECE, SEARCHED = 600, 20  # seconds of a file, and at its end, in which the quietest place is searched
+PIECE, SEARCHED = 600, 20  # seconds of a file, and at its end, in which the quietest point is searched
 WINDOW = RATE // 5  # samples over which loudness is measured
 TIMEOUT = 900.0  # seconds
 MAX_RESPONSE = 16 << 20
@@ -124,7 +124,7 @@ def _segments(response: Response, offset: float, length: float) -> list[Segment]
 
 
 def _spread(text: str, length: float) -> list[ResponseSegment]:
-    """Return text without times in parts, each as long as its share of the text."""
+    """Split text without timestamps into segments whose durations are proportional to their lengths."""
     parts = textwrap.wrap(text, PART)
     ends = [at / (sum(map(len, parts)) or 1) * length for at in accumulate(map(len, parts))]
     return [ResponseSegment(start, end, part) for start, end, part in zip([0.0, *ends], ends, parts, strict=False)]

@@ -86,8 +86,8 @@ async def read_upload(upload: ReachedUpload, request: Request) -> WithHeaders[Up
 async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) -> ReceivesBody[None]:
     """Send more bytes of an upload.
 
-    With the last byte, the upload becomes the recording or attachment with the upload's id. Of two requests for the
-    same upload, only the later one writes.
+    With the last byte, the upload becomes the recording or attachment with the upload's id. If two
+    requests append to the same upload, only the later one succeeds.
     """
     require_version(request)
     require_offset_stream(request)
@@ -111,7 +111,7 @@ async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) 
 @raises(WrongTusVersion)
 @reads_headers(TUS_RESUMABLE)
 async def delete_upload(call: Call, upload: ReachedUpload, request: Request) -> None:
-    """Remove an upload with the bytes that were sent."""
+    """Delete an upload and its data."""
     require_version(request)
     await actions.remove(call, upload.upload.upload_id)
 

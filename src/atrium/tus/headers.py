@@ -45,7 +45,7 @@ class WrongContentType(Problem):
 
 
 def require_version(request: Request) -> None:
-    """Raise WrongTusVersion unless the request names this version."""
+    """Raise WrongTusVersion unless `Tus-Resumable` is this version."""
     if request.headers.get(b"tus-resumable", b"").strip() != VERSION.encode():
         raise WrongTusVersion(f"Send the header `Tus-Resumable: {VERSION}`.")
 

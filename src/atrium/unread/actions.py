@@ -15,7 +15,7 @@ from atrium.unread.reach import require_in_thread
 
 
 async def move_read_marker(call: Call, room: ReachedRoom, message_id: MessageId, *, unread: bool = False) -> ReadMarker:
-    """Mark a room as read up to a message, forward or back, or as unread from it on.
+    """Move the read marker of a room to a message, or to before it if `unread` is set.
 
     Raise Forbidden, MessageNotFound.
     """

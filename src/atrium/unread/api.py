@@ -25,7 +25,7 @@ from atrium.unread.model import (
 
 
 class ReadMarkerUpdate(Body):
-    """How far you have read."""
+    """The new position of the read marker."""
 
     message_id: Annotated[MessageId, Meta(description="the last message read; the messages after it are unread")]
     unread: Annotated[bool, Meta(description="true if this message is unread too")] = False
@@ -57,9 +57,11 @@ class MentionList(Struct, frozen=True):
 
 
 async def list_unread(call: Call, organization: Organization, query: Paging) -> UnreadRoomList:
-    """List the rooms with unread messages that you can access, and your unread threads: those with unread replies in
-    which you wrote or were mentioned. A new member of a space starts with nothing unread. When you send a message, the
-    messages before it, in the room or in its thread, count as read."""
+    """List rooms with unread messages, and unread threads that you wrote in or were mentioned in.
+
+    New members of a space start with everything read. Sending a message marks earlier messages in its room or thread as
+    read.
+    """
     rooms, next_cursor = await reach.list_unread(call, organization, query)
     threads = [] if query.cursor else await reach.list_unread_threads(call, organization)
     return UnreadRoomList(rooms, threads, next_cursor)

@@ -8,13 +8,13 @@ from atrium.kit.text.types import MessageId, RoomId, SpaceId, Timestamp
 from atrium.messages.model import Message
 
 MAX_COUNTED = 100
-OWN_WITHIN = 500  # of the newest messages of a room or thread, one of the person's own moves the marker
+OWN_WITHIN = 500  # number of newest messages in which one of the person's own moves the marker
 MAX_UNREAD_THREADS = 100  # on the first page of unread rooms
 REPLIES_SHOWN = 3  # of each thread in the list of threads
 
 
 class ReadMarker(Struct, frozen=True):
-    """How far a person has read in a room."""
+    """The last message that a person has read in a room."""
 
     room_id: RoomId
     message_id: MessageId
@@ -22,7 +22,7 @@ class ReadMarker(Struct, frozen=True):
 
 
 class ThreadReadMarker(Struct, frozen=True):
-    """How far a person has read in a thread."""
+    """The last message that a person has read in a thread."""
 
     room_id: RoomId
     thread_root_id: MessageId

@@ -1,7 +1,7 @@
-"""Records who takes part in threads and who is mentioned, shortly after messages were sent.
+"""Record thread participants and mentions, shortly after messages are sent.
 
-Statements that need it read the messages that are not recorded yet themselves, so counts are always exact, and a send
-writes nothing. One pass in half a minute costs sends less than recording would.
+Queries also read messages that are not recorded yet, so counts are exact although sending writes nothing. A pass every
+30 seconds is cheaper than writing on each send.
 """
 
 from uuid import UUID

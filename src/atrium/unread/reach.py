@@ -92,7 +92,7 @@ async def require_in_thread(call: Call, room: ReachedRoom, root_id: MessageId, m
         raise MessageNotFound
     if root["thread_root_id"] is not None:
         named = str(root["thread_root_id"])
-        raise NotAThreadRoot(f"Name the thread {named}, its top-level message.", thread_root_id=named)
+        raise NotAThreadRoot(f"This message is a reply. Use its thread's root message {named}.", thread_root_id=named)
     if root_id not in (message_id, found["thread_root_id"]):
         raise MessageNotFound
 

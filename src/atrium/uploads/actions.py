@@ -51,7 +51,7 @@ async def begin_in(
 
 
 def announced_size(request: Request) -> int | None:
-    """Return the announced length of the body in bytes, if there is one. Raise InvalidRequest."""
+    """Return the declared length of the body in bytes, if there is one. Raise InvalidRequest."""
     raw = request.headers.get(b"content-length")
     if raw is None:
         return None
@@ -61,11 +61,11 @@ def announced_size(request: Request) -> int | None:
 
 
 async def take_over(call: Call, upload: Upload, offset: int) -> Draft:
-    """Let this request write, and no earlier one that may still be running. Raise UploadConflict."""
+    """Make this request the only writer of the upload. Raise UploadConflict."""
     require_few_parts(upload.parts, upload.received)
     writer, expires_at = uuid4(), call.now + EXPIRES_AFTER
     if upload.is_finished or offset != upload.received:
-        raise UploadConflict(f"The upload holds {upload.received} bytes.")
+        raise UploadConflict(f"The upload's offset is {upload.received}.")
     if not await call.db.fetchval(queries.TAKE_OVER, upload.upload_id, writer, expires_at, offset):
         raise UploadConflict
     max_size = max_size_of(call.settings, upload.kind)
@@ -91,7 +91,7 @@ async def remove(call: Call, upload_id: UUID) -> None:
 
 
 async def expire(pool: Pool, upload_id: UUID) -> None:
-    """Let an upload that cannot continue expire immediately."""
+    """Expire an upload that cannot be continued."""
     await pool.execute(queries.EXPIRE_NOW, upload_id)
 
 

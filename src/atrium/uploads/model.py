@@ -18,7 +18,7 @@ MAX_SMALL_PARTS = 10_000
 
 
 class UploadKind(StrEnum):
-    """What an upload becomes when it is finished."""
+    """The kind of file that an upload creates."""
 
     RECORDING = "recording"
     ATTACHMENT = "attachment"
@@ -54,17 +54,17 @@ class StorageQuotaExceeded(Problem):
 
 
 class EmptyFile(Problem):
-    """The file has no bytes."""
+    """The file is empty."""
 
     code = "empty_file"
     title = "The file is empty"
 
 
 class UploadConflict(Conflict):
-    """The upload has another offset, is finished, or continues in a later request; read its offset."""
+    """The offset is wrong, the upload is finished, or a later request took it over. Read the current offset."""
 
     code = "upload_conflict"
-    title = "The upload has another offset"
+    title = "The offset does not match"
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Quota:
 
     def full(self) -> StorageQuotaExceeded:
         """Return the error that names the limit."""
-        return StorageQuotaExceeded(f"The organization may store {self.total} bytes; {self.left} are left.")
+        return StorageQuotaExceeded(f"The organization's quota is {self.total} bytes; {self.left} bytes are free.")
 
 
 @dataclass(frozen=True)
@@ -97,13 +97,13 @@ class Draft:
     quota: Quota | None = None
 
     def require_fits(self, size: int) -> None:
-        """Raise UploadTooLarge, StorageQuotaExceeded, or InvalidRequest for more bytes than were announced."""
+        """Raise UploadTooLarge, StorageQuotaExceeded, or InvalidRequest for more bytes than were declared."""
         if size > self.max_size:
             raise too_large(self.max_size)
         if self.quota is not None and size > self.quota.left:
             raise self.quota.full()
         if self.size is not None and size > self.size:
-            raise InvalidRequest(f"The upload was announced with {self.size} bytes; more were sent.")
+            raise InvalidRequest(f"The upload was declared as {self.size} bytes, but more were sent.")
 
 
 @dataclass(frozen=True)
@@ -135,6 +135,6 @@ def too_large(max_size: int) -> UploadTooLarge:
 
 
 def require_few_parts(parts: int, received: int) -> None:
-    """Raise InvalidRequest for too many small parts: each is an object of its own in the storage."""
+    """Raise InvalidRequest for too many small parts: each is a separate object in the storage."""
     if parts > received // PART + MAX_SMALL_PARTS:
         raise InvalidRequest("The upload has too many small parts; send larger ones.")

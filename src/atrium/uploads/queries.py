@@ -13,7 +13,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 # Parameters: $1 organization_id
 LOCK_QUOTA = f"select pg_advisory_xact_lock({locks.UPLOAD_QUOTA}, hashtext($1::uuid::text))"
 
-# The bytes that an organization stores. An upload counts with all the bytes that it announced, and the file of an
+# The bytes that an organization stores. An upload counts with all the bytes that it declared, and the file of an
 # import until the import ends.
 # Parameters: $1 organization_id, $2 upload_id that does not count, $3 now
 # Returns: used

@@ -1,6 +1,6 @@
-"""The storage quota of an organization (`ATRIUM_STORAGE_QUOTA`). An upload reserves the size that it announces.
+"""The storage quota of an organization (`ATRIUM_STORAGE_QUOTA`). An upload reserves the size that it declares.
 
-An upload checks the quota before its first byte, and again at its end if it did not announce its size. The remaining
+An upload checks the quota before its first byte, and again at its end if it did not declare its size. The remaining
 bytes are counted under a lock that only uploads of the same organization take, and only if there is a quota.
 """
 
@@ -24,7 +24,7 @@ async def left(call: Call, organization_id: UUID, size: int | None) -> Quota | N
 
 
 async def reserve(pool: Pool, draft: Draft, size: int) -> None:
-    """Reserve the bytes of an upload that did not announce its size. Raise StorageQuotaExceeded."""
+    """Reserve the bytes of an upload that did not declare its size. Raise StorageQuotaExceeded."""
     if draft.quota is not None and draft.size is None:
         async with connection(pool, writing=True) as db:
             await _require_left(db, draft.quota, draft.upload_id, size)

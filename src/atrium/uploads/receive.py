@@ -26,7 +26,7 @@ class _Writing:
     buffer: bytearray = field(default_factory=bytearray)
 
     async def add(self, chunk: bytes) -> None:
-        """Add a chunk. The last part always stays in the buffer: it counts when the upload is finished."""
+        """Add a chunk. The last part stays in the buffer until the upload is finished."""
         self.buffer += chunk
         self.draft.require_fits(self.at + len(self.buffer))
         while len(self.buffer) > PART:
@@ -34,8 +34,8 @@ class _Writing:
 
     @property
     def unfinished(self) -> int:
-        """Return how many bytes of the buffer to store of a body that was cut. The last byte waits for a complete
-        request, because an upload with all its bytes is finished."""
+        """Return how many buffered bytes to store when the body is cut off. The last byte is left out, because an
+        upload with all bytes counts as finished."""
         size = len(self.buffer)
         return size if self.draft.size is None else max(0, min(size, self.draft.size - 1 - self.at))
 

@@ -124,7 +124,7 @@ async def _add_webhook(
 
 
 async def _require_endpoint(call: Call, endpoint_url: str) -> None:
-    """Raise ForbiddenEndpoint unless deliveries may go there."""
+    """Raise ForbiddenEndpoint unless the URL is allowed."""
     try:
         await call.outbound.check(endpoint_url)
     except ForbiddenAddress as refused:
@@ -143,7 +143,7 @@ async def _subscribe(
     """Replace the subscriptions of a webhook. Raise RoomNotFound, SpaceNotFound, Forbidden for a new one that the
     caller may not create (docs/contract.md#webhooks-and-subscriptions)."""
     if len({_columns(each) for each in wanted}) < len(wanted):  # an empty filter is none
-        raise invalid_field("/content/subscriptions", "names a subscription twice")
+        raise invalid_field("/content/subscriptions", "contains a duplicate subscription")
     known = {_columns(each) for each in present}
     for subscription in wanted:
         if _columns(subscription) not in known:

@@ -51,9 +51,9 @@ class WebhookUpdate(Body):
 
 
 class SecretRotation(Body):
-    """How long the old secret signs in addition to the new one."""
+    """The overlap during which deliveries are signed with both secrets."""
 
-    overlap_hours: Annotated[int, Meta(ge=0, le=168, description="hours; 0: the old one ends immediately")] = 0
+    overlap_hours: Annotated[int, Meta(ge=0, le=168, description="hours; 0: revoke the old secret immediately")] = 0
 
 
 class Replay(Body):
@@ -189,7 +189,7 @@ async def resend_delivery(
 
 @raises(WebhookNotFound, WebhookNotActive)
 async def replay_deliveries(call: Call, organization: Organization, webhook_id: UUID, body: Replay) -> Replayed:
-    """Replay the deliveries between two times that were missed or failed; gradually, with the usual retries."""
+    """Replay missed or failed deliveries in a time range. They are sent gradually, with the usual retries."""
     replayed = await replays.replay_deliveries(
         call, organization, webhook_id, since=body.since, until=body.until, status=body.status
     )

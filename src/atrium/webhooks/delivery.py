@@ -17,7 +17,7 @@ from atrium.webhooks.model import Attempt
 
 @dataclass(frozen=True)
 class ClaimedDelivery:
-    """A delivery that this worker holds until its lease ends.
+    """A delivery that this worker has leased.
 
     `attempts_made` counts the attempts of the current schedule, `logged` all attempts in the log.
     """
@@ -47,7 +47,7 @@ class AttemptResult:
 
     @property
     def as_json(self) -> str:
-        """The attempt as the log stores it."""
+        """Return the attempt as the log stores it."""
         return msgspec.json.encode(self.log).decode()
 
 

@@ -1,8 +1,8 @@
-"""The SQL of the delivery worker: claim what is due, record what came of it."""
+"""The SQL of the delivery worker: claim due deliveries and record their results."""
 
 # The number of concurrent attempts per webhook, on all workers together, is limited; the webhook's row is locked while
 # they are counted. A failing webhook (a count that began before $6 has expired) gets few, so that it cannot occupy many
-# attempts until they time out, and comes last if the worker has no room for all. A locked row keeps its ctid and is
+# attempts until they time out, and comes last when the worker is at its limit. A locked row keeps its ctid and is
 # found again by it. The LIMIT keeps the planner from joining the log by webhook, which would read all of its log.
 # Parameters: $1 now, $2 due_at of a claim (end of the lease), $3 max_attempts per webhook, $4 max_attempts per webhook
 # after failures, $5 limit, $6 the first failure after which a webhook counts as failing

@@ -36,13 +36,13 @@ CONCURRENT = 2000  # concurrent attempts of one worker
 CONCURRENT_PER_WEBHOOK, CONCURRENT_AFTER_FAILURES = 16, 2  # concurrent attempts per webhook, on all workers
 MAX_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; a new delivery wakes the workers
 RECHECK_EVERY = 0.1  # seconds between claims while something is due
-BETWEEN_CLAIMS = 0.01  # seconds; a claim reads every webhook with something to come, so larger claims cost less
+BETWEEN_CLAIMS = 0.01  # seconds; a claim reads every webhook with pending deliveries: fewer, larger ones cost less
 DRAINED_WITHIN = 20.0
 CONNECTIONS = 6
 
 
 class DeliveryWorker:
-    """Delivers what is due by `clock`."""
+    """Delivers due deliveries."""
 
     def __init__(self, pool: Pool, outbound: Outbound, settings: Settings, clock: Clock) -> None:
         self._pool, self._outbound, self._vault = pool, outbound, installation_cipher(settings)
@@ -57,7 +57,7 @@ class DeliveryWorker:
         self._claimed_at = clock()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Deliver until `stop`, then wait for the attempts under way."""
+        """Deliver until `stop`, then wait for the attempts in progress."""
         async with self._wakeup.listening():
             while not stop.is_set():
                 try:
@@ -66,7 +66,7 @@ class DeliveryWorker:
                     if not self._wakeup.awake:
                         await self._sleep(stop)
                 except Exception as error:
-                    log.warning("claiming failed and will be tried again", error=repr(error))
+                    log.warning("claiming failed and will be retried", error=repr(error))
                     await self._wakeup.mark_polled(found=False)
                     await _first_of(stop.wait(), asyncio.sleep(PAUSE_AFTER_ERROR))
         if self._under_way:
@@ -153,7 +153,7 @@ class DeliveryWorker:
 def pause_until(due: datetime | None, *, claimed_at: datetime, now: datetime) -> float:
     """Return the seconds to sleep before the next claim, where `due` is the earliest time that an attempt is due.
 
-    An attempt that became due since the last claim is claimed immediately. One that the claim left out, because its
+    An attempt that became due since the last claim is claimed immediately. One that the claim skipped, because its
     webhook was locked or at its limit, is claimed after a short pause: nothing signals when that ends.
     """
     if due is None:

@@ -22,7 +22,7 @@ Failed: TypeAlias = tuple[ClaimedDelivery, AttemptResult]
 
 @dataclass(frozen=True)
 class FailureDecision:
-    """What follows a failed attempt, `number` of its schedule; `webhook` is its row of LOCK_FOR_FAILURES."""
+    """The decision after failed attempt `number`; `webhook` is its row of LOCK_FOR_FAILURES."""
 
     claimed: ClaimedDelivery
     result: AttemptResult
@@ -33,12 +33,12 @@ class FailureDecision:
 
     @property
     def is_last(self) -> bool:
-        """Whether the admins are notified that no retry is left."""
+        """Return whether the admins are notified that no retry is left."""
         return isinstance(self.decision, GiveUp) and self.decision.exhausted
 
     @property
     def as_row(self) -> tuple[UUID, UUID, DeliveryStatus, datetime | None, str, int, bool]:
-        """The parameters of FAIL."""
+        """Return the parameters of FAIL."""
         retry_at = self.decision.when if isinstance(self.decision, RetryAt) else None
         status = DeliveryStatus.FAILED if retry_at is None else DeliveryStatus.RETRYING
         key = self.claimed.webhook_id, self.claimed.delivery_id

@@ -23,7 +23,7 @@ WAITING = (DeliveryStatus.PENDING, DeliveryStatus.RETRYING)
 
 
 class ChosenDeliveries(NamedTuple):
-    """Which deliveries to list; times in milliseconds, `until` is the first that is left out."""
+    """The filter of a delivery list; times are in milliseconds, `until_ms` is exclusive."""
 
     status: DeliveryStatus | None
     event_type: str | None
@@ -32,7 +32,7 @@ class ChosenDeliveries(NamedTuple):
 
 
 class DeliveryNotFound(NotFound):
-    """The webhook has no such delivery, or it is older than 30 days."""
+    """The delivery does not exist or is older than 30 days."""
 
     code = "delivery_not_found"
     title = "Delivery not found"
@@ -59,10 +59,10 @@ async def list_deliveries(
 
 
 async def as_deliveries(call: Call, organization: Organization, rows: Sequence[Record]) -> list[Delivery]:
-    """Read rows of the log as the caller may see them: rooms that the caller does not reach are left out."""
+    """Read rows of the log as the caller may see them: rooms that the caller has no access to are omitted."""
     deliveries = [as_delivery(row) for row in rows]
     if call.caller.kind is ActorKind.PERSON and organization.role.holds(OrganizationRole.ADMIN):
-        return deliveries  # an admin reaches every space
+        return deliveries  # an admin has access to every space
     rooms = {each.subject.id for each in deliveries if each.subject.type == "room"}
     reached = await call.db.fetch(queries.ROOMS_REACHED, call.caller.actor_id, call.caller.kind, list(rooms))
     hidden = rooms - {row["room_id"] for row in reached}

@@ -42,7 +42,7 @@ Endpoint:   {endpoint}
 Last error: {error}
 Delivery:   {delivery}
 
-The webhook's log keeps it for 30 days. You can send it again from there:
+The delivery stays in the webhook's log for 30 days. You can resend it there:
 {link}
 """
 

@@ -102,7 +102,7 @@ class EventSubject(Struct, frozen=True):
     """The subject of an event."""
 
     type: Annotated[str, Meta(examples=["room"])]
-    id: Annotated[UUID | None, Meta(description="null if you do not reach the room")]
+    id: Annotated[UUID | None, Meta(description="null if you have no access to the room")]
 
 
 class Delivery(Struct, frozen=True):
@@ -117,6 +117,6 @@ class Delivery(Struct, frozen=True):
     attempts: list[Attempt]
     next_retry_at: Timestamp | None
     request_body: Annotated[
-        str, Meta(description="the bytes that every attempt sends; empty if you do not reach the room")
+        str, Meta(description="the bytes that every attempt sends; empty if you have no access to the room")
     ]
     created_at: Timestamp

@@ -1,4 +1,4 @@
-"""When a webhook is paused: after ten failed events in a row within three days (docs/contract.md#webhook-status)."""
+"""Pause a webhook after ten consecutive failed events within three days (docs/contract.md#webhook-status)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ PERIOD = timedelta(days=3)
 
 
 class CountedAttempt(StrEnum):
-    """Which failed attempt makes an event a failed one (docs/contract.md#webhook-status)."""
+    """The failed attempt after which an event counts as failed (docs/contract.md#webhook-status)."""
 
     FIRST_ATTEMPT = "first_attempt"
     FIRST_RETRY = "first_retry"
@@ -27,7 +27,7 @@ class Failures:
 
     @property
     def too_many(self) -> bool:
-        """Whether the webhook is to be paused."""
+        """Return whether the webhook is to be paused."""
         return self.count >= THRESHOLD
 
 
@@ -50,5 +50,5 @@ def with_failure(failures: Failures, at: datetime) -> Failures:
 
 
 def expired_before(now: datetime) -> datetime:
-    """Return the time before which a count's first failure lies when the count has expired by `now`."""
+    """Return the cutoff: a failure count that began earlier has expired."""
     return now - PERIOD

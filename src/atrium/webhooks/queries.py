@@ -138,7 +138,7 @@ where webhook_id = $1 and delivery_id = $2
 returning true as is_done
 """
 
-# A replay starts the schedule again, a few deliveries per second; deliveries that are under way are left alone.
+# A replay starts the schedule again, a few deliveries per second. It skips pending deliveries.
 # Parameters: $1 webhook_id, $2 status, $3 since (ms), $4 until (ms), $5 now, $6 interval between two deliveries
 # Returns: count
 REPLAY = """

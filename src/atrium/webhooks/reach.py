@@ -20,7 +20,7 @@ from atrium.webhooks.pausing import expired_before
 
 
 class WebhookNotFound(NotFound):
-    """The organization has no such webhook."""
+    """The organization has no webhook with this id."""
 
     code = "webhook_not_found"
     title = "Webhook not found"

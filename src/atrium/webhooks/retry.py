@@ -1,4 +1,4 @@
-"""When a delivery is retried, and when it fails for good (docs/contract.md#events-and-deliveries)."""
+"""Decide when to retry a delivery, and when it fails permanently (docs/contract.md#events-and-deliveries)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True)
 class RetryAt:
-    """The next attempt, never earlier."""
+    """Retry at `when` or later."""
 
     when: datetime
 

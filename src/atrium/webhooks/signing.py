@@ -20,7 +20,7 @@ def sign(secret: str, body: bytes) -> str:
 
 
 def verify(secret: str, body: bytes, signature: str) -> bool:
-    """Return whether `signature` is that of the body, in constant time."""
+    """Return whether the signature matches the body. Takes constant time."""
     return hmac.compare_digest(sign(secret, body).encode(), signature.encode(errors="replace"))
 
 

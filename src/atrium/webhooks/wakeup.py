@@ -1,4 +1,4 @@
-"""Wake a sleeping worker when a delivery is queued, and spare senders the notification while a worker is awake.
+"""Wake a sleeping worker when a delivery is queued, and skip the notification while a worker is awake.
 
 A NOTIFY is expensive: only one transaction with a NOTIFY can commit at a time, and the next waits for the disk
 (migration 0015). So a worker that found work keeps polling the queue, and senders do not notify while it holds the
@@ -26,12 +26,12 @@ UNLOCK_AWAKE = f"select pg_advisory_unlock({locks.AWAKE_WORKER})"
 LOCKED_FOR, POLLS_FOR = 0.5, 0.5  # seconds after work was found, and after the lock was released
 CHECKS_EVERY = 1.0  # seconds between checks of the connection
 ANSWERS_WITHIN = 2.0  # seconds; claims wait for a connection that does not answer
-# So that the database soon releases the lock of a machine that is gone.
+# So that the database soon releases the lock of a machine that has failed.
 SESSION = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
 
 
 class Wakeup:
-    """Notified when a delivery is queued, unless a worker holds the lock; one worker can."""
+    """Waits for queued deliveries. At most one worker holds the lock that suppresses notifications."""
 
     def __init__(self, database_url: str) -> None:
         self._url = database_url
@@ -41,11 +41,11 @@ class Wakeup:
 
     @property
     def awake(self) -> bool:
-        """Whether the worker polls again instead of waiting for a notification."""
+        """Return whether the worker polls again instead of waiting for a notification."""
         return self._locked or monotonic() < self._awake_until
 
     async def mark_polled(self, *, found: bool) -> None:
-        """Note that the worker has polled the queue."""
+        """Record that the worker has polled the queue."""
         if found:
             self._locked_until = monotonic() + LOCKED_FOR
             self._awake_until = self._locked_until + POLLS_FOR
@@ -66,7 +66,8 @@ class Wakeup:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
-        """Listen for notifications; without them, as while the database is away, a worker polls every few seconds."""
+        """Listen for notifications; without them, as while the database is unavailable, a worker polls every few
+        seconds."""
         task = asyncio.create_task(self._listen())
         try:
             yield

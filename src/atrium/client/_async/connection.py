@@ -21,7 +21,7 @@ Query = Mapping[str, str | int | bool | UUID | None]
 
 
 class AsyncConnection:
-    """The connection that sends all requests. You may change `retries` at any time."""
+    """The connection that sends all requests. You can change `retries` at any time."""
 
     def __init__(
         self, url: str, key: str, *, timeout: float, retries: Retries, transport: httpx.AsyncBaseTransport | None
@@ -77,7 +77,7 @@ class AsyncConnection:
             at = {**at, "cursor": cursor}
 
     async def listen(self, query: Query, last_event_id: str | None) -> AsyncGenerator[Event]:
-        """Yield live events without an end; reconnect when needed. Raise Refused, Unreachable."""
+        """Yield live events indefinitely; reconnect when needed. Raise Refused, Unreachable."""
         last, lost = last_event_id, 0
         while True:
             wait = self.retries.backoff(lost)

@@ -67,7 +67,7 @@ class Atrium(Connection):
     def events(
         self, *, organization_id: Id | None = None, room_id: Id | None = None, last_event_id: str | None = None
     ) -> Generator[Event]:
-        """Yield live events that the caller has access to, without an end.
+        """Yield live events that the caller has access to, indefinitely.
 
         To resume within a day, pass the id of the last event that you processed as `last_event_id`. The client
         reconnects when a connection breaks and resumes where it stopped. Each connection starts with an event of kind

@@ -133,7 +133,8 @@ class Room:
         return None
 
     def _newer(self, after: Position | None, top_level: bool, page_size: int) -> Generator[Message]:
-        """Yield newer messages, oldest first. Past one page, only the positions of the pages are held in memory."""
+        """Yield newer messages, oldest first. If there is more than one page, only the pages' start
+        positions are in memory."""
         newest, marks = self._find_pages(after, top_level, page_size)
         for mark in reversed(marks):
             for message in reversed(self._between(mark, after, top_level, page_size)):
