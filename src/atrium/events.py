@@ -45,10 +45,10 @@ class WebhookEventKind(StrEnum):
 
 
 # After these, a stream reloads the caller's access before it sends more.
-CHANGES_OF_ACCESS = frozenset({LiveEventKind.ACCESS_CHANGED, LiveEventKind.KEY_CHANGED})
+ACCESS_CHANGES = frozenset({LiveEventKind.ACCESS_CHANGED, LiveEventKind.KEY_CHANGED})
 # Never sent to clients.
 INTERNAL = frozenset({LiveEventKind.KEY_CHANGED})
 # Not sent to a client that resumes.
 TRANSIENT = frozenset({LiveEventKind.TYPING})
 # Written by a stream itself, not stored.
-OF_THE_STREAM = frozenset({LiveEventKind.HELLO, LiveEventKind.RESET})
+STREAM_CONTROL = frozenset({LiveEventKind.HELLO, LiveEventKind.RESET})

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from atrium.media.turns import Turns
+from atrium.media.fair_semaphore import FairSemaphore
 
 
 async def settled() -> None:
@@ -16,11 +16,11 @@ class Line:
     """Workers that take turns; each runs until it is released."""
 
     def __init__(self, places: int) -> None:
-        self.turns, self.came, self.release = Turns(places), list[str](), dict[str, asyncio.Event]()
+        self.turns, self.came, self.release = FairSemaphore(places), list[str](), dict[str, asyncio.Event]()
 
     async def work(self, name: str) -> None:
         self.release[name] = asyncio.Event()
-        async with self.turns.turn(name[0]):
+        async with self.turns.slot(name[0]):
             self.came.append(name)
             await self.release[name].wait()
 
@@ -39,7 +39,7 @@ def test_another_owners_work_starts_while_one_owner_has_a_hundred_waiting() -> N
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.wait_for(line.turns.turn("c").__aenter__(), 30)
+        await asyncio.wait_for(line.turns.slot("c").__aenter__(), 30)
 
     asyncio.run(act())
 

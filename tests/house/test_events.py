@@ -8,7 +8,7 @@ from inspect import getdoc
 import pytest
 
 from atrium.event_payloads import LIVE, WEBHOOK, live_events_table
-from atrium.events import CHANGES_OF_ACCESS, INTERNAL, OF_THE_STREAM, TRANSIENT, LiveEventKind, WebhookEventKind
+from atrium.events import ACCESS_CHANGES, INTERNAL, STREAM_CONTROL, TRANSIENT, LiveEventKind, WebhookEventKind
 from atrium.live.api import listen
 from tests.house.sources import ROOT, is_sql, sources
 
@@ -25,7 +25,7 @@ ENDING = re.compile(r"(?:then|else) '([a-z]+)'")
 def test_each_kind_that_clients_receive_has_one_payload() -> None:
     assert [each.kind for each in LIVE] == [kind for kind in LiveEventKind if kind not in INTERNAL]
     assert [each.kind for each in WEBHOOK] == list(WebhookEventKind)
-    assert set(LiveEventKind) >= CHANGES_OF_ACCESS | INTERNAL | TRANSIENT | OF_THE_STREAM
+    assert set(LiveEventKind) >= ACCESS_CHANGES | INTERNAL | TRANSIENT | STREAM_CONTROL
 
 
 def test_the_documentation_lists_the_catalogue() -> None:
@@ -39,7 +39,7 @@ def test_sql_emits_the_kinds_of_the_catalogue() -> None:
         LiveEventKind.THREAD_READ_MARKER_MOVED, LiveEventKind.BLOCK_CREATED, LiveEventKind.BLOCK_UPDATED,
         LiveEventKind.BLOCK_DELETED,
     }  # fmt: skip
-    assert emitted == set(LiveEventKind) - OF_THE_STREAM - by_python
+    assert emitted == set(LiveEventKind) - STREAM_CONTROL - by_python
 
 
 def _emitted(sql: str) -> Iterator[str]:

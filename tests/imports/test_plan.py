@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from atrium.imports.plan import LONGEST_TEXT, imported_id, parts_of, seq_of
 from atrium.imports.slack import in_microseconds
 from atrium.imports.survey import Thread
-from atrium.messages.bounds import content_bytes, max_content_bytes
+from atrium.messages.limits import content_bytes, max_content_bytes
 
 ROOM = UUID("01890000-0000-7000-8000-000000000001")
 TIMES = st.integers(min_value=0, max_value=2_000_000_000_000_000)

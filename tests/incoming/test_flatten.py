@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atrium.blocks.model import TypedContent
-from atrium.incoming.flatten import flattened
 from atrium.incoming.slack import SlackAttachment, SlackMessage, read_form
+from atrium.incoming.slack_content import to_content
 from atrium.kit.errors import InvalidRequest
 from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA
 
@@ -17,7 +17,7 @@ ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203"
 
 
 def converted(payload: Any) -> tuple[str, list[Any]]:
-    text, blocks = flattened(msgspec.convert(payload, SlackMessage))
+    text, blocks = to_content(msgspec.convert(payload, SlackMessage))
     return text, msgspec.to_builtins(blocks)
 
 
@@ -170,7 +170,7 @@ ANYTHING = st.recursive(
 
 @given(blocks=st.lists(st.dictionaries(st.sampled_from(WORDS), ANYTHING, max_size=5), max_size=3), text=st.text())
 def test_any_blocks_within_the_bounds_are_accepted(blocks: list[Any], text: str) -> None:
-    flat = flattened(SlackMessage(text=text, blocks=blocks, attachments=[SlackAttachment(title=text, blocks=blocks)]))
+    flat = to_content(SlackMessage(text=text, blocks=blocks, attachments=[SlackAttachment(title=text, blocks=blocks)]))
     assert "\x00" not in flat.text
     assert msgspec.json.decode(msgspec.json.encode(flat.blocks), type=list[TypedContent]) == flat.blocks
 

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from atrium.kit.settings import Settings
-from atrium.live.hub import FOLLOWER
+from atrium.live.hub import FOLLOWER_SESSION
 from atrium.live.queries import UNSEEN
 
 FILL = """
@@ -21,7 +21,7 @@ select nr, (nr / 3 + 3)::text::xid8, 'space.updated', gen_random_uuid(), now() f
 def filled(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
     """Yield a connection configured like the follower's, and a day of events that is rolled back."""
     with psycopg.connect(settings.database_url or "") as db:
-        for name, value in FOLLOWER.items():
+        for name, value in FOLLOWER_SESSION.items():
             db.execute("select set_config(%s, %s, false)", [name, value])
         db.execute("select keep_live_events(now())")
         db.execute(FILL.encode())

@@ -79,13 +79,13 @@ def test_after_a_crash_streams_end_and_resume_with_a_reset(slow_to_disk: Setting
             for each in (earlier, listening):
                 await each.until("hello")
             await _use_up_numbers_and_crash(api, listening)
-            before = Position.read(listening.last_id)
+            before = Position.parse(listening.last_id)
             await _say_when_it_is_back(api)
             await listening.until_ended()
             resumed = [LocalStream(app, api.personal_key, each.last_id) for each in (earlier, listening)]
             for each in resumed:
                 assert "read_marker" not in await each.until("event: reset")
-            after = Position.read(resumed[0].last_id)
+            after = Position.parse(resumed[0].last_id)
             assert before and after and before.until
             assert end_of(after.seen) < end_of(before.until), "numbers that were seen are given out again"
             await asyncio.to_thread(api.sql, PUBLISH, api.person_id, "heard again")

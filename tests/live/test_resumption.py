@@ -186,7 +186,7 @@ def test_an_id_that_cannot_be_resumed_from_gets_a_reset(api: Api, what: str) -> 
 
     reset, sent = asyncio.run(act())
     assert (reset.kind, reset.data, sent.data["text"]) == ("reset", {}, "after")
-    assert Position.read(reset.id)
+    assert Position.parse(reset.id)
 
 
 @asynccontextmanager
@@ -287,12 +287,12 @@ def snapshots(draw: some.DrawFn) -> str:
 @given(snapshots(), some.none() | snapshots(), some.integers(0, 1 << 50), some.integers(0, 1 << 45))
 def test_an_id_decodes_to_its_position(seen: str, until: str | None, seq: int, at: int) -> None:
     position = Position("00c0ffee", at, seen, until, seq if until else 0)
-    assert Position.read(str(position)) == position
+    assert Position.parse(str(position)) == position
 
 
 @given(
     some.text() | some.from_regex(r"[0-9a-f]{8}\.[0-9]+\.[0-9]*:[0-9]*:[0-9,]*(\.[0-9:,]*\.[0-9]*)?", fullmatch=True)
 )
 def test_any_other_text_is_rejected_or_a_valid_id(text: str) -> None:
-    found = Position.read(text)
+    found = Position.parse(text)
     assert found is None or str(found.identity) in text

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atrium.messages.bounds import MAX_BYTES, content_bytes
+from atrium.messages.limits import MAX_BYTES, content_bytes
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.messages.walk import ids_of, messages_of, next_query, walk

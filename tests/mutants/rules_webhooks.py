@@ -19,7 +19,7 @@ NOT_FOLLOWED = "kit/test_outbound.py::test_redirects_are_failures_and_never_foll
 NO_OTHER_WAY = "webhooks/test_signing.py::test_a_standard_webhooks_verifier_accepts_a_delivery"
 ADDRESSES = "kit/test_addresses.py"
 
-RETRY, PAUSING, FAILURES = "webhooks/retry.py", "webhooks/pausing.py", "webhooks/failures.py"
+RETRY, PAUSING, FAILURES = "webhooks/retry.py", "webhooks/pause_rules.py", "webhooks/failures.py"
 QUEUE, SIGNING, HEADERS = "webhooks/delivery_queries.py", "webhooks/signing.py", "webhooks/headers.py"
 DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/network/outbound.py", "kit/network/addresses.py"
 
@@ -34,7 +34,7 @@ DELIVERIES = [
     broken("ten events pause, not nine", PAUSING, "THRESHOLD = 10", "THRESHOLD = 9", TEN),
     broken("the tenth is one too many", PAUSING, "self.count >= THRESHOLD", "self.count > THRESHOLD", TEN),
     broken("a count lives three days", PAUSING, "timedelta(days=3)", "timedelta(days=4)", TOO_MANY, "webhooks/test_pausing.py::test_ten_failures_over_more_than_three_days_leave_it_active"),
-    broken("a count ends with its third day", PAUSING, "failures.first_at < expired_before(at)", "failures.first_at <= expired_before(at)", TOO_MANY),
+    broken("a count ends with its third day", PAUSING, "failures.first_at < failure_cutoff(at)", "failures.first_at <= failure_cutoff(at)", TOO_MANY),
     broken("a count's time is that of its first failure", PAUSING, "Failures(failures.count + 1, failures.first_at)", "Failures(failures.count + 1, at)", TOO_MANY),
     broken("an event counts by its first attempt", PAUSING, "number == 1", "number == 2", AS_OFTEN, TEN),
     broken("or, so set, by its first retry", PAUSING, "number == 2", "number == 3", "webhooks/test_pausing.py::test_an_event_can_be_set_to_count_only_when_its_first_retry_fails"),
@@ -42,7 +42,7 @@ DELIVERIES = [
     broken("a resend by hand never counts", FAILURES, 'not claimed.manual and not webhook["counted"]', 'not webhook["counted"]', "webhooks/test_pausing.py::test_a_missed_event_that_fails_when_resent_does_not_count"),
     broken("an event counts once", FAILURES, 'not claimed.manual and not webhook["counted"]', "not claimed.manual", REPLAYED),
     broken("that an event has counted is remembered", QUEUE, "counted = d.counted or failed.counts", "counted = failed.counts and d.counted", REPLAYED),
-    broken("of ten concurrent failures one pauses", FAILURES, "paused = key in counted and counted[key].too_many", "paused = False", "webhooks/test_pausing.py::test_ten_concurrent_failures_on_two_workers_are_one_pause_and_one_mail_each", "webhooks/test_pausing.py::test_failures_recorded_together_count_per_webhook_and_skip_deleted_ones"),
+    broken("of ten concurrent failures one pauses", FAILURES, "paused = key in counted and counted[key].reached_threshold", "paused = False", "webhooks/test_pausing.py::test_ten_concurrent_failures_on_two_workers_are_one_pause_and_one_mail_each", "webhooks/test_pausing.py::test_failures_recorded_together_count_per_webhook_and_skip_deleted_ones"),
     broken("what is not ACTIVE does not count", FAILURES, 'decision.counts and not paused and webhook["status"] == WebhookStatus.ACTIVE', "decision.counts and not paused", "webhooks/test_pausing.py::test_attempts_in_flight_when_a_webhook_is_paused_do_not_count"),
     broken("admins are mailed after the last retry, not after a resend", FAILURES, "isinstance(self.decision, GiveUp) and self.decision.exhausted", "isinstance(self.decision, GiveUp)", BY_HAND, RESENT),
     broken("admins are mailed after the last retry", FAILURES, "isinstance(self.decision, GiveUp) and self.decision.exhausted", "False", SCHEDULE),
@@ -56,7 +56,7 @@ DELIVERIES = [
     broken("a success by hand clears nothing", QUEUE, "select webhook_id from done where not manual", "select webhook_id from done", BY_HAND, part="SUCCEED"),
     broken("a success ends its delivery", QUEUE, "set status = 'DELIVERY_STATUS_SUCCEEDED', next_attempt_at = null", "set status = 'DELIVERY_STATUS_RETRYING', next_attempt_at = null", "webhooks/test_delivery.py::test_an_event_is_the_contracts_envelope_signed_two_ways", part="SUCCEED"),
     broken("what was delivered once stays SUCCEEDED", QUEUE, "case when d.status = 'DELIVERY_STATUS_SUCCEEDED' then d.status else failed.status end", "failed.status", RESENT, part="FAIL"),
-    broken("what falls due between two statements is claimed immediately", "webhooks/delivery_worker.py", "    if due <= claimed_at:\n        return RECHECK_EVERY\n", "    if due <= now:\n        return MAX_SLEEP\n", "webhooks/test_sleeping.py"),
+    broken("what falls due between two statements is claimed immediately", "webhooks/delivery_worker.py", "    if due <= claimed_at:\n        return RECHECK_INTERVAL\n", "    if due <= now:\n        return MAX_SLEEP\n", "webhooks/test_sleeping.py"),
     broken("signatures are of the body", SIGNING, 'hmac.digest(secret.encode(), body, "sha256")', 'hmac.digest(secret.removeprefix(PREFIX).encode(), body, "sha256")', "webhooks/test_signing.py::test_openssl_creates_the_same_signature", "webhooks/test_signing.py::test_a_known_body_has_the_known_signature"),
     broken("signatures are compared in constant time", SIGNING, 'hmac.compare_digest(sign(secret, body).encode(), signature.encode(errors="replace"))', "sign(secret, body) == signature", "contract/test_claims.py::test_signatures_are_compared_in_constant_time"),
     broken("a secret has 32 random bytes", SIGNING, "SECRET_BYTES = 32", "SECRET_BYTES = 24", "webhooks/test_signing.py::test_a_secret_is_32_random_bytes_behind_a_prefix"),

@@ -60,7 +60,7 @@ WEBHOOKS = [
     broken("what was answered about a room is shown to who reaches it", LOG, 'response_excerpt=""', "response_excerpt=each.response_excerpt", NO_ROOM),
     broken("what was sent about a room is shown to who reaches it", LOG, 'request_body="", ', "", NO_ROOM),
     broken("nobody sets PAUSED by hand", ACTIONS, "if status is WebhookStatus.PAUSED:", "if status is None:", GRADUALLY),
-    broken("an empty filter is none", ACTIONS, "len({_columns(each) for each in wanted}) < len(wanted)", "len(set(wanted)) < len(wanted)", "webhooks/test_management.py::test_a_duplicate_subscription_is_rejected"),
+    broken("an empty filter is none", ACTIONS, "len({_columns(each) for each in requested}) < len(requested)", "len(set(requested)) < len(requested)", "webhooks/test_management.py::test_a_duplicate_subscription_is_rejected"),
     broken("what it held already can stay", ACTIONS, "if _columns(subscription) not in known:", "if known is not None:", "webhooks/test_management.py::test_existing_subscriptions_can_stay_and_only_new_ones_need_permission"),
     broken("only what is new is asked for", ACTIONS, "if _columns(subscription) not in known:", "if not known:", "webhooks/test_management.py::test_existing_subscriptions_can_stay_and_only_new_ones_need_permission"),
     broken("a space of another organization is not there", ACTIONS, "if space.organization_id != organization.organization_id:", "if not space.organization_id:", OTHERS),

@@ -12,7 +12,7 @@ from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.clock import utc_now
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Pool, open_pool
-from atrium.search.indexing import BYTES_AT_ONCE, index_from, index_some, purge, take_languages
+from atrium.search.indexing import BYTES_PER_BATCH, apply_languages, index_batch, index_from, purge
 from tests.conftest import own_postgres
 
 ENGLISH = ("english",)
@@ -35,7 +35,7 @@ class Harness:
         await self.pool.execute(SEND, self.room, count, self.person, text)
 
     async def index(self, languages: tuple[str, ...] = ENGLISH) -> None:
-        while await index_some(self.pool, languages):
+        while await index_batch(self.pool, languages):
             pass
 
     async def indexed(self, words: str) -> Any:
@@ -100,16 +100,16 @@ def test_messages_imported_below_the_index_mark_are_indexed(run_steps: Any) -> N
 
 def test_a_change_of_languages_rewrites_every_document(run_steps: Any) -> None:
     async def act(harness: Harness) -> None:
-        await take_languages(harness.pool, ENGLISH)
+        await apply_languages(harness.pool, ENGLISH)
         await harness.send(600, "running Hauser")
         await harness.index()
         assert (await harness.indexed("'Srun'"), await harness.indexed("'Shaus'")) == (600, 0)
-        await take_languages(harness.pool, ("german",))
+        await apply_languages(harness.pool, ("german",))
         assert await harness.indexed("'running'") == 600
         await harness.index(("german",))
         assert (await harness.indexed("'Srun'"), await harness.indexed("'Shaus'")) == (0, 600)
-        await take_languages(harness.pool, ("german",))
-        assert await index_some(harness.pool, ("german",)) == 0
+        await apply_languages(harness.pool, ("german",))
+        assert await index_batch(harness.pool, ("german",)) == 0
 
     run_steps(act)
 
@@ -150,9 +150,9 @@ def test_a_new_room_has_its_own_index_mark(run_steps: Any) -> None:
 
 def test_a_batch_is_bounded_by_bytes(run_steps: Any) -> None:
     async def act(harness: Harness) -> None:
-        await harness.send(9, "large " * (BYTES_AT_ONCE // 3 // 6))
+        await harness.send(9, "large " * (BYTES_PER_BATCH // 3 // 6))
         counts = []
-        while await index_some(harness.pool, ENGLISH):
+        while await index_batch(harness.pool, ENGLISH):
             counts.append(await harness.indexed("large"))
         assert counts[-1] == 9 and counts[:2] == [3, 6], counts
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from atrium.transcripts.audio import audio_of, ffmpeg
-from atrium.transcripts.engine import CannotTranscribe, TranscriptionResult, TryAgain
+from atrium.transcripts.engine import PermanentError, TemporaryError, TranscriptionResult
 from atrium.transcripts.local import LocalEngine
 from atrium.transcripts.model import Segment, validated
 from atrium.transcripts.recognizer import segments, words
@@ -60,7 +60,7 @@ def test_the_audio_of_every_container_has_the_same_length(tmp_path: Path) -> Non
 
 
 def test_only_english_is_supported() -> None:
-    with pytest.raises(CannotTranscribe, match="English only"):
+    with pytest.raises(PermanentError, match="English only"):
         asyncio.run(LocalEngine().transcribe(Sound(b""), "de", lambda _: None))
 
 
@@ -83,7 +83,7 @@ def test_silence_has_no_segments() -> None:
 def test_invalid_media_is_rejected_with_a_reason(tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    with pytest.raises(CannotTranscribe, match=r"cannot be decoded|has no audio"):
+    with pytest.raises(PermanentError, match=r"cannot be decoded|has no audio"):
         samples(path)
 
 
@@ -91,7 +91,7 @@ def test_a_picture_has_no_sound(tmp_path: Path) -> None:
     film = tmp_path / "mute.mp4"
     command = [ffmpeg(), "-v", "error", "-f", "lavfi", "-i", "color=size=64x64:duration=1", "-pix_fmt", "yuv420p", film]
     subprocess.run(command, check=True)
-    with pytest.raises(CannotTranscribe, match="has no audio"):
+    with pytest.raises(PermanentError, match="has no audio"):
         samples(film)
 
 
@@ -100,7 +100,7 @@ def test_a_picture_has_no_sound(tmp_path: Path) -> None:
 )
 def test_an_engine_that_dies_is_retried(script: str) -> None:
     engine = LocalEngine([sys.executable, "-c", script])
-    with pytest.raises(TryAgain, match="stopped unexpectedly"):
+    with pytest.raises(TemporaryError, match="stopped unexpectedly"):
         asyncio.run(engine.transcribe(Sound(*[bytes(32_000)] * 30), None, lambda _: None))
 
 

@@ -18,9 +18,9 @@ from hypothesis import settings as runs
 from hypothesis import strategies as st
 
 from atrium.transcripts import remote
-from atrium.transcripts.engine import BYTES_PER_SECOND, CannotTranscribe, TranscriptionResult, TryAgain
+from atrium.transcripts.engine import BYTES_PER_SECOND, PermanentError, TemporaryError, TranscriptionResult
 from atrium.transcripts.model import Segment
-from atrium.transcripts.remote import RemoteEngine, as_wav, pieces, quietest
+from atrium.transcripts.remote import RemoteEngine, as_wav, pieces, quietest_point
 from tests.transcripts.speech import Sound
 
 SECOND = b"\x10\x00" * 16_000
@@ -136,7 +136,7 @@ def test_a_response_without_segments_is_spread_over_its_time() -> None:
 
 
 def test_long_audio_is_sent_in_pieces_below_25_megabytes_with_continuous_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(as_wav(b"\0" * remote.PIECE * BYTES_PER_SECOND)) < 25_000_000
+    assert len(as_wav(b"\0" * remote.MAX_PIECE_SECONDS * BYTES_PER_SECOND)) < 25_000_000
     monkeypatch.setattr(remote.pieces, "__defaults__", (4,))
     result, requests, done = transcribe(lambda _: web.json_response(RESPONSE), sound=Sound(*[SECOND] * 10))
     lengths = [len(each.sound) / 32_000 for each in requests]
@@ -150,7 +150,7 @@ def test_long_audio_is_sent_in_pieces_below_25_megabytes_with_continuous_times(m
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 408, 429])
 def test_a_server_error_is_retried(status: int) -> None:
-    with pytest.raises(TryAgain, match=str(status)):
+    with pytest.raises(TemporaryError, match=str(status)):
         transcribe(lambda _: web.Response(status=status, text="no"))
 
 
@@ -159,7 +159,7 @@ def test_a_server_error_is_retried(status: int) -> None:
 )
 def test_a_rejected_request_is_not_retried(status: int, words: str) -> None:
     answer = web.Response(status=status, headers={"location": "http://127.0.0.1:9/"})
-    with pytest.raises(CannotTranscribe, match=f"rejected the {words} .HTTP {status}."):
+    with pytest.raises(PermanentError, match=f"rejected the {words} .HTTP {status}."):
         transcribe(lambda _: answer)
 
 
@@ -168,7 +168,7 @@ def test_a_rejected_request_is_not_retried(status: int, words: str) -> None:
     ids=["nothing", "html", "list", "number", "text time"],
 )  # fmt: skip
 def test_an_invalid_response_is_retried(body: str) -> None:
-    with pytest.raises(TryAgain, match="an invalid response"):
+    with pytest.raises(TemporaryError, match="an invalid response"):
         transcribe(lambda _: web.Response(text=body, content_type="application/json"))
 
 
@@ -177,19 +177,19 @@ def test_a_slow_response_times_out_and_is_retried() -> None:
         await asyncio.sleep(60)
         return web.json_response(RESPONSE)
 
-    with pytest.raises(TryAgain, match="in time"):
+    with pytest.raises(TemporaryError, match="in time"):
         transcribe(slow, timeout=0.3)
 
 
 def test_an_endless_response_is_not_read_further(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "MAX_RESPONSE", 1000)
-    with pytest.raises(TryAgain, match="too large"):
+    with pytest.raises(TemporaryError, match="too large"):
         transcribe(lambda _: web.Response(text=json.dumps({"text": "x" * 5000})))
 
 
 def test_an_unreachable_server_is_retried() -> None:
     engine = RemoteEngine("http://127.0.0.1:9", key=None, model="m")
-    with pytest.raises(TryAgain, match="cannot be reached"):
+    with pytest.raises(TemporaryError, match="cannot be reached"):
         asyncio.run(engine.transcribe(Sound(SECOND), None, lambda _: None))
 
 
@@ -218,5 +218,5 @@ def test_pieces_contain_all_audio_in_order(lengths: list[int]) -> None:
 
 def test_audio_is_split_where_it_is_quiet() -> None:
     loud, quiet = b"\x00\x20" * 16_000, b"\x01\x00" * 16_000
-    cut = quietest(loud * 20 + quiet + loud * 3)
+    cut = quietest_point(loud * 20 + quiet + loud * 3)
     assert 20 * 32_000 < cut < 21 * 32_000

@@ -16,7 +16,7 @@ from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, claimed_del
 from atrium.webhooks.delivery_worker import CONCURRENT_AFTER_FAILURES, CONCURRENT_PER_WEBHOOK, open_delivery_worker
 from atrium.webhooks.failures import Failed, record_failures
 from atrium.webhooks.model import Attempt
-from atrium.webhooks.pausing import PERIOD, THRESHOLD, CountedAttempt, Failures, is_counted, with_failure
+from atrium.webhooks.pause_rules import PERIOD, THRESHOLD, CountedAttempt, Failures, add_failure, is_counted
 from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
 from tests.webhooks.harness import NOON, Harness, with_harness
 
@@ -333,9 +333,9 @@ def test_only_ten_failures_in_a_row_within_three_days_pause(results: list[tuple[
         if row and at - row[0] > PERIOD:
             row = []
         row.append(at)
-        count = with_failure(count, at)
+        count = add_failure(count, at)
         assert count == Failures(len(row), row[0])
-        assert count.too_many == (len(row) >= THRESHOLD)
+        assert count.reached_threshold == (len(row) >= THRESHOLD)
 
 
 @given(st.integers(1, 8), st.lists(st.integers(1, 90_000), max_size=7))

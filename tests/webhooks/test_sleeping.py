@@ -35,8 +35,8 @@ class TickingClock(FakeClock):
 def sound_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make workers sleep as soon as they can, and wake only for due deliveries."""
     monkeypatch.setattr(workers, "MAX_SLEEP", 3600.0)
-    monkeypatch.setattr(wakeups, "LOCKED_FOR", 0.0)
-    monkeypatch.setattr(wakeups, "POLLS_FOR", 0.0)
+    monkeypatch.setattr(wakeups, "LOCK_DURATION", 0.0)
+    monkeypatch.setattr(wakeups, "POLL_DURATION", 0.0)
 
 
 @asynccontextmanager

@@ -99,7 +99,7 @@ def test_one_of_several_workers_takes_the_wakeup_lock_and_notifications_resume_w
 def test_a_connection_that_does_not_answer_blocks_nothing_and_is_replaced(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wakeups, "ANSWERS_WITHIN", 0.5)
+    monkeypatch.setattr(wakeups, "RESPONSE_TIMEOUT", 0.5)
 
     async def act(harness: Harness) -> None:
         async with wakeup_of(harness) as wakeup:
@@ -140,7 +140,7 @@ def test_a_delivery_written_while_a_worker_goes_to_sleep_is_found(
                 )
                 while await awake_locks(harness):
                     await asyncio.sleep(0.02)
-                await asyncio.sleep(2 * wakeups.POLLS_FOR)
+                await asyncio.sleep(2 * wakeups.POLL_DURATION)
                 before = len(harness.receiver.received)
         await until(lambda: len(harness.receiver.received) > before)
         assert harness.receiver.received[-1].delivery_id == entry["delivery_id"]

@@ -9,19 +9,19 @@ from atrium.keys.caller import Call
 from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage
 from atrium.media.images import TooManyPixels, make_thumbnail
+from atrium.media.media_type import IMAGES, media_type_of
 from atrium.media.parts import read
-from atrium.media.sniff import IMAGES, media_type_of
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import require_open
 from atrium.uploads import actions as uploads
-from atrium.uploads.model import Received
+from atrium.uploads.model import ReceivedUpload
 
 
 @dataclass(frozen=True)
-class Examined:
+class InspectedUpload:
     """A complete upload with its media type and dimensions. The thumbnail is in the upload's folder."""
 
-    upload: Received
+    upload: ReceivedUpload
     media_type: str
     width: int | None = None
     height: int | None = None
@@ -29,12 +29,12 @@ class Examined:
     thumbnail_size: int | None = None
 
 
-async def examine(pool: Pool, storage: Storage, upload: Received, beginning: bytes) -> Examined:
+async def inspect_upload(pool: Pool, storage: Storage, upload: ReceivedUpload, beginning: bytes) -> InspectedUpload:
     """Detect the media type of a complete upload and create its thumbnail. Expire the upload and raise ImageTooLarge if
     it has too many pixels."""
     media_type = media_type_of(beginning)
     if media_type not in IMAGES or upload.last is None:
-        return Examined(upload, media_type)
+        return InspectedUpload(upload, media_type)
     folder, last = upload.draft.upload_id, upload.last
     try:
         image = await make_thumbnail(
@@ -45,13 +45,13 @@ async def examine(pool: Pool, storage: Storage, upload: Received, beginning: byt
         await uploads.expire(pool, folder)
         raise ImageTooLarge(f"An image may have at most {error} pixels.") from None
     if image is None:
-        return Examined(upload, media_type)
+        return InspectedUpload(upload, media_type)
     thumbnail = uuid4()
     await storage.put(f"{folder}/{thumbnail}", image.content)
-    return Examined(upload, media_type, image.width, image.height, thumbnail, len(image.content))
+    return InspectedUpload(upload, media_type, image.width, image.height, thumbnail, len(image.content))
 
 
-async def add_attachment(call: Call, room: ReachedRoom, examined: Examined) -> UploadedAttachment:
+async def add_attachment(call: Call, room: ReachedRoom, examined: InspectedUpload) -> UploadedAttachment:
     """Turn the upload into an attachment of the caller. Raise RoomArchived, UploadConflict."""
     require_open(room)
     await uploads.finish(call, examined.upload)

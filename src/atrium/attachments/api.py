@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from msgspec import Struct
 
 from atrium.attachments import actions, reach
-from atrium.attachments.actions import Examined
+from atrium.attachments.actions import InspectedUpload
 from atrium.attachments.model import ImageTooLarge, RoomFile, UploadedAttachment
 from atrium.attachments.reach import AttachmentNotFound, ReachedAttachment
 from atrium.keys.caller import Call
@@ -17,10 +17,10 @@ from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import StorageUnavailable
 from atrium.media import parts
 from atrium.media.images import THUMBNAIL_TYPE
-from atrium.media.serving import RangeNotSatisfiable, Stored, serve
+from atrium.media.serving import RangeNotSatisfiable, StoredFile, serve
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived
-from atrium.uploads.actions import announced_size, begin
+from atrium.uploads.actions import begin, declared_size
 from atrium.uploads.model import EmptyFile, FileName, StorageQuotaExceeded, UploadConflict, UploadKind, UploadTooLarge
 from atrium.uploads.receive import receive
 
@@ -56,12 +56,12 @@ async def create_attachment(
     Send a message with its `attachment_id` within a day. Its content determines its media type; an image gets a
     thumbnail.
     """
-    draft = await begin(call, room, UploadKind.ATTACHMENT, query.name, announced_size(request))
+    draft = await begin(call, room, UploadKind.ATTACHMENT, query.name, declared_size(request))
     beginnings: list[bytes] = []
 
-    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> Examined:
+    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> InspectedUpload:
         upload = await receive(pool, call.storage, draft, body, beginnings.append)
-        return await actions.examine(pool, call.storage, upload, beginnings[-1])
+        return await actions.inspect_upload(pool, call.storage, upload, beginnings[-1])
 
     return ReceivesBody(receive_body, actions.add_attachment)
 
@@ -69,7 +69,7 @@ async def create_attachment(
 @raises(RangeNotSatisfiable)
 async def read_attachment_content(call: Call, attachment: ReachedAttachment, request: Request) -> FileResponse[bytes]:
     """Read an attachment, or a range of it. Files that could run in a browser are downloads."""
-    file = Stored(
+    file = StoredFile(
         str(attachment.object), attachment.name, attachment.media_type, attachment.size, attachment.stored_at,
         lambda pool, storage, start, stop: parts.read(pool, storage, attachment.object, start, stop),
     )  # fmt: skip
@@ -82,7 +82,7 @@ async def read_attachment_thumbnail(call: Call, attachment: ReachedAttachment, r
     if attachment.thumbnail is None or attachment.thumbnail_size is None:
         raise AttachmentNotFound
     piece = f"{attachment.object}/{attachment.thumbnail}"
-    file = Stored(
+    file = StoredFile(
         str(attachment.thumbnail), f"{attachment.name}.webp", THUMBNAIL_TYPE, attachment.thumbnail_size,
         attachment.stored_at, lambda _pool, storage, start, stop: storage.read(piece, start, stop),
     )  # fmt: skip

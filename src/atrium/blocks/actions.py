@@ -8,15 +8,15 @@ from msgspec import UNSET, Raw, UnsetType
 
 from atrium.audit.trail import Change, Target
 from atrium.blocks import queries
-from atrium.blocks.bounds import (
+from atrium.blocks.files import attach_file
+from atrium.blocks.limits import (
     INVALID_LABEL,
     has_deep_markdown,
     invalid_label,
-    require_bounded,
+    require_size,
 )
-from atrium.blocks.files import show_file
 from atrium.blocks.model import TypedContent
-from atrium.blocks.places import make_place, require_levels, require_parent
+from atrium.blocks.positions import insert_position, require_levels, require_parent
 from atrium.blocks.reach import Block, BlockChanged, BlockDeletion, ReachedBlock, find_block
 from atrium.events import LiveEventKind
 from atrium.keys.caller import Call
@@ -31,7 +31,7 @@ from atrium.rooms.queries import LOCK
 from atrium.rooms.reach import require_open
 
 
-def checked_content(block_type: str, content: Raw) -> str:
+def validate_content(block_type: str, content: Raw) -> str:
     """Return the validated content with its defaults. Raise InvalidRequest, BlockTooLarge."""
     body = b'{"type":"%b","content":%b}' % (block_type.encode(), bytes(content))
     typed: TypedContent = decode_body(body, cast("type[TypedContent]", TypedContent))
@@ -40,7 +40,7 @@ def checked_content(block_type: str, content: Raw) -> str:
     if has_deep_markdown(typed):
         raise invalid_field("/content", TOO_DEEP)
     encoded = msgspec.json.encode(typed.content).decode()
-    require_bounded(encoded)
+    require_size(encoded)
     return encoded
 
 
@@ -50,15 +50,15 @@ async def create_block(
     """Add a block at a position among its siblings, else last. Raise RoomArchived, InvalidRequest for a parent not in
     the room, BlocksTooDeep, BlockTooLarge."""
     require_open(room)
-    checked, block_id = checked_content(block_type, content), BlockId(new_id(call.now))
+    checked, block_id = validate_content(block_type, content), BlockId(new_id(call.now))
     await call.db.execute(LOCK, room.room_id)
     await require_parent(call, room.room_id, parent_id)
     await require_levels(call, room.room_id, parent_id)
-    place = await make_place(call, room.room_id, parent_id, block_id, position)
+    place = await insert_position(call, room.room_id, parent_id, block_id, position)
     await call.db.execute(
         queries.ADD, room.room_id, block_id, parent_id, place, block_type, checked, call.caller.actor_id, call.now
     )
-    await show_file(call, room.room_id, block_id, checked)
+    await attach_file(call, room.room_id, block_id, checked)
     created = await find_block(call, room.room_id, block_id)
     await publish_to_room(call, LiveEventKind.BLOCK_CREATED, room, created)
     await call.record(describe_change("block.created", room, created))
@@ -79,8 +79,8 @@ async def update_block(
     if content is UNSET and new_type == block.type:
         new_content = bytes(block.content).decode()
     else:
-        new_content = checked_content(new_type, block.content if content is UNSET else content)
-        await show_file(call, block.room_id, block.block_id, new_content)
+        new_content = validate_content(new_type, block.content if content is UNSET else content)
+        await attach_file(call, block.room_id, block.block_id, new_content)
     moved = parent_id is not UNSET and parent_id != block.parent_block_id
     new_parent = block.parent_block_id if parent_id is UNSET else parent_id
     wanted = position if position is not UNSET else None if moved else block.position
@@ -107,7 +107,7 @@ async def _move_block(call: Call, block: Block, parent_id: UUID | None, position
     if parent_id != block.parent_block_id:
         await require_levels(call, block.room_id, parent_id, block.block_id)
     await call.db.execute(queries.CLOSE_GAP, block.room_id, block.parent_block_id, block.position)
-    return await make_place(call, block.room_id, parent_id, block.block_id, position)
+    return await insert_position(call, block.room_id, parent_id, block.block_id, position)
 
 
 async def delete_block(call: Call, reached: ReachedBlock) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from atrium.blocks import actions, reach, restoring
-from atrium.blocks.bounds import BlocksTooDeep, BlockTooLarge
+from atrium.blocks.limits import BlocksTooDeep, BlockTooLarge
 from atrium.blocks.reach import Block, BlockChanged, BlockNotFound, ReachedBlock
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Paging

@@ -14,7 +14,7 @@ class _Shown(Struct):
     attachment_id: UUID | None = None
 
 
-async def show_file(call: Call, room_id: UUID, block_id: UUID, content: str) -> None:
+async def attach_file(call: Call, room_id: UUID, block_id: UUID, content: str) -> None:
     """Link the attachment that the content (JSON) refers to, and release the block's other attachments, which then
     expire. Raise InvalidRequest if it is not the caller's, or used elsewhere."""
     shown = msgspec.json.decode(content, type=_Shown).attachment_id

@@ -19,7 +19,7 @@ from atrium.rooms.queries import LOCK
 from atrium.rooms.reach import RoomNotFound, reach_room
 
 PAGE_BYTES = 1 << 20  # of contents; a page ends early before it would have more
-Place = Annotated[int, Meta(ge=0, lt=2**31)]
+BlockPosition = Annotated[int, Meta(ge=0, lt=2**31)]
 
 
 class BlockNotFound(NotFound):
@@ -96,7 +96,7 @@ def block_of(row: Record) -> Block:
 
 async def list_blocks(call: Call, room: ReachedRoom, paging: Paging) -> ListPage[Block]:
     """Return a page of the room's blocks in reading order."""
-    last = decode_cursor(paging.cursor, list[Place]) if paging.cursor is not None else []
+    last = decode_cursor(paging.cursor, list[BlockPosition]) if paging.cursor is not None else []
     rows = await call.db.fetch(queries.PAGE, room.room_id, last, paging.limit + 1, PAGE_BYTES)
     page = rows[: paging.limit]
     more = page and page[-1]["found"] > len(page)

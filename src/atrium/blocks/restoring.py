@@ -5,7 +5,7 @@ from uuid import UUID
 
 from atrium.blocks import queries
 from atrium.blocks.actions import describe_change
-from atrium.blocks.places import make_place, require_levels
+from atrium.blocks.positions import insert_position, require_levels
 from atrium.blocks.reach import Block, BlockNotFound, find_block
 from atrium.events import LiveEventKind
 from atrium.keys.caller import Call
@@ -26,7 +26,7 @@ async def restore_block(call: Call, room: ReachedRoom, block_id: UUID) -> Block:
     if deleted is None:
         raise BlockNotFound
     parent_id, wanted = deleted["parent_block_id"], None if deleted["is_orphan"] else deleted["position"]
-    place = await make_place(call, room.room_id, parent_id, block_id, wanted)
+    place = await insert_position(call, room.room_id, parent_id, block_id, wanted)
     await call.db.execute(queries.RESTORE, room.room_id, block_id, parent_id, place)
     await require_levels(call, room.room_id, parent_id, block_id)
     kind = LiveEventKind.BLOCK_CREATED

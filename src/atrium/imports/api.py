@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from atrium.imports import managing
+from atrium.imports import management
 from atrium.imports.model import Import, ImportConflict, ImportNotFound
 from atrium.keys.caller import Call
 from atrium.kit.errors import BodyCut
@@ -33,7 +33,7 @@ from atrium.tus.headers import (
 from atrium.uploads.model import (
     EXPIRES_AFTER,
     EmptyFile,
-    Received,
+    ReceivedUpload,
     StorageQuotaExceeded,
     UploadConflict,
     UploadKind,
@@ -59,7 +59,7 @@ class ImportList(Struct, frozen=True):
 
 async def list_imports(call: Call, organization: Organization, query: Paging) -> ImportList:
     """List the imports of an organization that were started here, newest first."""
-    return ImportList(*await managing.list_imports(call, organization, query))
+    return ImportList(*await management.list_imports(call, organization, query))
 
 
 @raises(WrongTusVersion, EmptyFile, UploadTooLarge, StorageQuotaExceeded, SpaceNotFound)
@@ -73,7 +73,7 @@ async def create_import(
     """
     require_version(request)
     _, name = metadata(request, (UploadKind.IMPORT,))
-    draft = await managing.create_import(call, organization, query.space_id, name, number(request, "Upload-Length"))
+    draft = await management.create_import(call, organization, query.space_id, name, number(request, "Upload-Length"))
     where = f"/v1/organizations/{organization.organization_id}/imports/{draft.upload_id}"
     return WithHeaders(None, ("location", where), ("upload-offset", "0"), _expires(call))
 
@@ -84,7 +84,7 @@ async def read_import(call: Call, organization: Organization, import_id: UUID) -
 
     tus clients use HEAD: the header `Upload-Offset` is the number of bytes that are stored.
     """
-    found = await managing.find_import(call, organization, import_id)
+    found = await management.find_import(call, organization, import_id)
     return WithHeaders(
         found, ("upload-offset", str(found.received)), ("upload-length", str(found.size)), ("cache-control", "no-store")
     )
@@ -104,15 +104,15 @@ async def append_to_import(
     """
     require_version(request)
     require_offset_stream(request)
-    draft = await managing.continue_upload(call, organization, import_id, number(request, "Upload-Offset"))
+    draft = await management.continue_upload(call, organization, import_id, number(request, "Upload-Offset"))
     storage, expires = call.storage, _expires(call)
 
-    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> Received:
+    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> ReceivedUpload:
         return await receive(pool, storage, draft, body, lambda _: None)  # the check says what is wrong with a file
 
-    async def finish(call: Call, organization: Organization, received: Received) -> WithHeaders[None]:
+    async def finish(call: Call, organization: Organization, received: ReceivedUpload) -> WithHeaders[None]:
         if received.last is not None:
-            await managing.finish_upload(call, organization, received)
+            await management.finish_upload(call, organization, received)
         return WithHeaders(None, ("upload-offset", str(received.received)), expires)
 
     return ReceivesBody(receive_body, finish)
@@ -121,13 +121,13 @@ async def append_to_import(
 @raises(ImportNotFound, ImportConflict)
 async def start_import(call: Call, organization: Organization, import_id: UUID) -> Import:
     """Start a checked import. A worker runs it; read its progress."""
-    return await managing.start_import(call, organization, import_id)
+    return await management.start_import(call, organization, import_id)
 
 
 @raises(ImportNotFound, ImportConflict)
 async def cancel_import(call: Call, organization: Organization, import_id: UUID) -> None:
     """Cancel an import at any time before its end and remove its file. What it has added stays."""
-    await managing.cancel_import(call, organization, import_id)
+    await management.cancel_import(call, organization, import_id)
 
 
 def _expires(call: Call) -> tuple[str, str]:

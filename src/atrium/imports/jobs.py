@@ -22,7 +22,7 @@ from atrium.audit.trail import Change, Target
 from atrium.imports import job_queries as queries
 from atrium.imports.actions import WrongDestination
 from atrium.imports.archive import BrokenExport
-from atrium.imports.model import Checked, ImportStatus, counts_of
+from atrium.imports.model import CheckResult, ImportStatus, counts_of
 from atrium.imports.run import Counters
 from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, check_file, import_file
 from atrium.kit.clock import Clock
@@ -34,7 +34,7 @@ from atrium.uploads.model import EXPIRES_AFTER
 
 log = structlog.get_logger()
 LEASE = timedelta(seconds=60)
-RENEW_EVERY, POLL_EVERY = 1.0, 2.0  # seconds
+RENEW_INTERVAL, POLL_INTERVAL = 1.0, 2.0  # seconds
 PAUSES = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5))  # before the second attempt, and so on
 MAX_ATTEMPTS = len(PAUSES) + 1
 WAITING = "Waiting for another import into this organization."
@@ -69,7 +69,7 @@ class Importer:
                     "an import was interrupted and will resume",
                     error=repr(error),
                 )
-            await asyncio.sleep(POLL_EVERY)
+            await asyncio.sleep(POLL_INTERVAL)
 
     async def run_next(self) -> bool:
         """Take the import that is due longest; return whether there was one."""
@@ -110,7 +110,7 @@ class Importer:
         if job.attempts > MAX_ATTEMPTS:
             raise CannotImport(STOPPED_REPEATEDLY)
         progress = Progress()
-        async with self._renewed(job, progress), self._file(job, progress) as path:
+        async with self._renewing_lease(job, progress), self._file(job, progress) as path:
             where = (self._settings.database_url or "", job, path, self._clock(), progress)
             if job.status == ImportStatus.CHECKING:
                 await self._ready(job, await _in_thread(check_file(*where), progress))
@@ -118,7 +118,7 @@ class Importer:
                 await self._end(job, ImportStatus.DONE, None, await _in_thread(import_file(*where), progress))
 
     @asynccontextmanager
-    async def _renewed(self, job: ClaimedImport, progress: Progress) -> AsyncIterator[None]:
+    async def _renewing_lease(self, job: ClaimedImport, progress: Progress) -> AsyncIterator[None]:
         """Renew the lease and store the progress until the block ends. A lost claim stops the work at its next step."""
         renewing = asyncio.create_task(self._renew(job, progress))
         try:
@@ -129,7 +129,7 @@ class Importer:
 
     async def _renew(self, job: ClaimedImport, progress: Progress) -> None:
         while not progress.is_stopped:
-            await asyncio.sleep(RENEW_EVERY)
+            await asyncio.sleep(RENEW_INTERVAL)
             share = (self._clock() + LEASE, progress.done, progress.total)
             try:
                 progress.is_stopped = not await self._pool.fetchval(queries.RENEW, job.import_id, job.claim, *share)
@@ -150,7 +150,7 @@ class Importer:
                     await asyncio.to_thread(file.write, chunk)
             yield path
 
-    async def _ready(self, job: ClaimedImport, checked: Checked) -> None:
+    async def _ready(self, job: ClaimedImport, checked: CheckResult) -> None:
         until, found = self._clock() + EXPIRES_AFTER, msgspec.json.encode(checked).decode()
         if not await self._pool.fetchval(queries.READY, job.import_id, job.claim, until, found):
             raise ClaimLost

@@ -57,7 +57,7 @@ class ImportCounts(Struct, frozen=True):
     notes: list[str]
 
 
-class Checked(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """The stored result of a check."""
 
     counters: Counters
@@ -87,7 +87,7 @@ def import_of(row: Record) -> Import:
     """Return a row of IMPORTS or READ."""
     fields: dict[str, Any] = dict(row)
     raw_checked, raw_counters = fields.pop("checked"), fields.pop("counters")
-    checked = msgspec.json.decode(raw_checked, type=Checked) if raw_checked else None
+    checked = msgspec.json.decode(raw_checked, type=CheckResult) if raw_checked else None
     counters = msgspec.json.decode(raw_counters, type=Counters) if raw_counters else None
     left_out = checked.left_out if checked else ()
     fields["found"] = checked and msgspec.to_builtins(counts_of(checked.counters, left_out))

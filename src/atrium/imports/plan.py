@@ -16,7 +16,7 @@ from atrium.imports.mrkdwn import Names, to_markdown
 from atrium.imports.slack import SlackMessage
 from atrium.kit.clock import from_ms
 from atrium.kit.text.nesting import escape_deep_nesting
-from atrium.messages.bounds import content_bytes, max_content_bytes
+from atrium.messages.limits import content_bytes, max_content_bytes
 from atrium.messages.model import mentions_in
 
 LONGEST_TEXT, SHORTER_TEXT = 40_000, 20_000  # in characters; the shorter one fits with any characters

@@ -53,7 +53,7 @@ class Counters:
     repeated: int = 0
     crowded_out: int = 0
 
-    def continuing(self, earlier: "Counters") -> "Counters":
+    def merge(self, earlier: "Counters") -> "Counters":
         """Add the counters of an earlier run. Items that the earlier run added count as added, not as existing.
 
         Counts that do not depend on existing data are not summed.

@@ -134,10 +134,10 @@ def _author(entry: dict[str, Any]) -> Author:
     if bot or name:
         return Author(f"{bot}/{name}", _name(name, bot), is_bot=True, active=False)
     commenter = _text(_part(entry, "comment"), "user")
-    return stranger(commenter) if commenter else Author("/", "Slack", is_bot=True, active=False)
+    return unknown_user(commenter) if commenter else Author("/", "Slack", is_bot=True, active=False)
 
 
-def stranger(key: str) -> Author:
+def unknown_user(key: str) -> Author:
     """Return a user that the export knows only by id."""
     return Author(key, _name(key), active=False)
 

@@ -9,7 +9,7 @@ from zipfile import ZipInfo
 
 from atrium.imports.archive import Archive, BrokenExport, read_array
 from atrium.imports.run import Advance
-from atrium.imports.slack import Author, Channel, SlackMessage, read_channel, read_message, read_user, stranger
+from atrium.imports.slack import Author, Channel, SlackMessage, read_channel, read_message, read_user, unknown_user
 from atrium.kit.clock import to_ms
 
 CLOCKS_DIFFER_BY = timedelta(days=1)
@@ -77,15 +77,15 @@ def survey(archive: Archive, now: datetime, advance: Advance) -> Survey:
     users = {user.key: user for user in _users(archive)}
     channels = {surveyed.channel.id: surveyed for surveyed in _channels(archive)}
     latest_us = to_ms(now + CLOCKS_DIFFER_BY) * 1000
-    strangers: dict[str, Author] = {}
+    unknown_users: dict[str, Author] = {}
     for surveyed in channels.values():
         for day in surveyed.days:
             for message in messages_of(archive, day):
                 _require_past(message, latest_us, day)
-                _add(surveyed, message, strangers)
+                _add(surveyed, message, unknown_users)
             advance(1)
         _require_unique_ids(surveyed)
-    return Survey(strangers | users, tuple(channels.values()), tuple(_left_out(archive, channels.values())))
+    return Survey(unknown_users | users, tuple(channels.values()), tuple(_left_out(archive, channels.values())))
 
 
 def messages_of(archive: Archive, day: ZipInfo) -> Iterator[SlackMessage]:
@@ -121,13 +121,13 @@ def _require_unique_ids(surveyed: SurveyedChannel) -> None:
             raise BrokenExport(f"#{surveyed.channel.name}: {count:,} messages have the same ts {time_us / 1e6:.6f}")
 
 
-def _add(surveyed: SurveyedChannel, message: SlackMessage, strangers: dict[str, Author]) -> None:
+def _add(surveyed: SurveyedChannel, message: SlackMessage, unknown_users: dict[str, Author]) -> None:
     surveyed.times.append(message.time_us)
     surveyed.roots.append(message.root_us)
-    strangers.setdefault(message.author.key, message.author)
+    unknown_users.setdefault(message.author.key, message.author)
     for reaction in message.reactions:
         for user in reaction.users:
-            strangers.setdefault(user, stranger(user))
+            unknown_users.setdefault(user, unknown_user(user))
 
 
 def _left_out(archive: Archive, channels: Iterable[SurveyedChannel]) -> Iterator[str]:

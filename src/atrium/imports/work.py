@@ -14,7 +14,7 @@ from atrium.imports import job_queries as queries
 from atrium.imports.actions import import_export, sole_import
 from atrium.imports.archive import open_archive
 from atrium.imports.check import check_export
-from atrium.imports.model import Checked
+from atrium.imports.model import CheckResult
 from atrium.imports.run import Counters, Destination, Run
 from atrium.imports.survey import survey
 from atrium.kit.postgres.database import Connection
@@ -64,14 +64,16 @@ class Progress:
         self.done += more
 
 
-async def check_file(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Checked:
+async def check_file(
+    database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress
+) -> CheckResult:
     """Read the export twice: for errors, and to count what is new. Raise BrokenExport, WrongDestination, ClaimLost."""
     with open_archive(path) as archive:
         progress.total = 2 * sum(map(len, archive.days.values()))
         found = survey(archive, now, progress.advance)
         async with _connection(database_url) as db:
             counters = await check_export(Run(db, job.into, now, progress.advance), archive, found)
-    return Checked(counters, found.left_out)
+    return CheckResult(counters, found.left_out)
 
 
 async def import_file(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Counters:
@@ -80,19 +82,19 @@ async def import_file(database_url: str, job: ClaimedImport, path: Path, now: da
 
     async def record() -> None:
         progress.advance(0)
-        counters = msgspec.json.encode(run.counters.continuing(earlier)).decode()
+        counters = msgspec.json.encode(run.counters.merge(earlier)).decode()
         if not await run.db.fetchval(queries.RECORD, job.import_id, job.claim, counters):
             raise ClaimLost
 
     with open_archive(path) as archive:
         found = survey(archive, now, lambda _: progress.advance(0))
-        async with _connection(database_url) as db, sole_import(db, job.into, _refuse):
+        async with _connection(database_url) as db, sole_import(db, job.into, _raise_busy):
             progress.total = found.messages
             run = Run(db, job.into, now, progress.advance, record)
-            return (await import_export(run, archive, found)).continuing(earlier)
+            return (await import_export(run, archive, found)).merge(earlier)
 
 
-def _refuse() -> None:
+def _raise_busy() -> None:
     raise Busy
 
 

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.incoming import queries
-from atrium.incoming.flatten import Content
 from atrium.incoming.model import IncomingWebhook
 from atrium.incoming.reach import PREFIX, IncomingWebhookNotFound, find_incoming_webhook, require_webhook
+from atrium.incoming.slack_content import Content
 from atrium.integrations.actions import add_integration
 from atrium.integrations.queries import WITHDRAW_ALL
 from atrium.keys.actions import revoke_key
@@ -24,7 +24,7 @@ from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import require_open
 
-GONE = ("unauthenticated", "room_not_found", "forbidden")
+NOT_FOUND_OUTCOMES = ("unauthenticated", "room_not_found", "forbidden")
 
 
 async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebhook, str]:
@@ -60,7 +60,7 @@ async def post(call: Call, token: str, content: Content, request: Request) -> No
         raise invalid_field("/text", "a message needs a text, blocks or attachments with content")
     message = prepare_send(hash_of(token), row["room_id"], content.text, content.blocks, request)
     result = await send_message(call.db, message, call.now)
-    if result.outcome in GONE:
+    if result.outcome in NOT_FOUND_OUTCOMES:
         raise IncomingWebhookNotFound
     result.require_body()
     await call.db.execute(RECORD_USE, [row["incoming_webhook_id"]], call.now.replace(second=0, microsecond=0))

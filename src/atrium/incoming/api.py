@@ -8,10 +8,10 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.incoming import actions, reach
-from atrium.incoming.flatten import flattened
 from atrium.incoming.model import IncomingWebhook
 from atrium.incoming.reach import IncomingWebhookNotFound
 from atrium.incoming.slack import FORM, SlackMessage, read_form
+from atrium.incoming.slack_content import to_content
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
 from atrium.kit.http.alternatives import alternative
@@ -21,7 +21,7 @@ from atrium.kit.http.responses import PlainText
 from atrium.kit.http.route import raises, shows_once
 from atrium.kit.postgres.database import Pool
 from atrium.kit.text.types import Name
-from atrium.messages.bounds import MessageTooLarge
+from atrium.messages.limits import MessageTooLarge
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived
 
@@ -86,7 +86,7 @@ async def post_to_incoming_webhook(call: Call, token: str, body: SlackMessage, r
     `text` and attachments become Markdown, Block Kit becomes blocks; Slack-only fields (channel, icon, color) are
     ignored. A form with the JSON in its field `payload` is accepted too. An `Idempotency-Key` works as for any message.
     """
-    await actions.post(call, token, flattened(body), request)
+    await actions.post(call, token, to_content(body), request)
     return PlainText(_ok)
 
 

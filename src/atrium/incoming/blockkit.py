@@ -7,7 +7,7 @@ from typing import Any, cast
 import msgspec
 
 from atrium.blocks.model import TypedContent
-from atrium.incoming.marks import clipped, link, markdown
+from atrium.incoming.markdown import link, markdown, truncate
 from atrium.incoming.slack import Json
 from atrium.kit.text.types import WebLink
 
@@ -24,7 +24,7 @@ def as_blocks(blocks: Iterable[Json]) -> list[TypedContent]:
 def image(url: Any, alt: str = "", caption: str = "") -> Iterator[Json]:
     """Yield an image block if the URL is valid."""
     if is_url(url):
-        yield _typed("image", url=url, alt=clipped(_line(alt), MAX_LINE), caption=clipped(_line(caption), MAX_LINE))
+        yield _typed("image", url=url, alt=truncate(_line(alt), MAX_LINE), caption=truncate(_line(caption), MAX_LINE))
 
 
 def is_url(url: Any) -> bool:
@@ -42,7 +42,7 @@ def _typed(kind: str, **content: Any) -> Json:
 
 def _paragraph(text: str) -> Iterator[Json]:
     if text.strip():
-        yield _typed("paragraph", text=clipped(text, MAX_PASSAGE))
+        yield _typed("paragraph", text=truncate(text, MAX_PASSAGE))
 
 
 def _line(text: str) -> str:
@@ -56,7 +56,7 @@ def _block(block: Json) -> Iterator[Json]:
 
 def _header(block: Json) -> Iterator[Json]:
     if text := _line(_text(block.get("text"))):
-        yield _typed("heading", text=clipped(text, MAX_LINE), level=2)
+        yield _typed("heading", text=truncate(text, MAX_LINE), level=2)
 
 
 def _section(block: Json) -> Iterator[Json]:
@@ -94,12 +94,12 @@ def _rich_text(block: Json) -> Iterator[Json]:
     for each in map(_dict, _list(block.get("elements"))):
         match each.get("type"):
             case "rich_text_list":
-                items = [clipped(_line(_inline(_dict(item))), MAX_LINE) for item in _list(each.get("elements"))]
+                items = [truncate(_line(_inline(_dict(item))), MAX_LINE) for item in _list(each.get("elements"))]
                 yield _typed("list", items=items[:MAX_ITEMS], ordered=each.get("style") == "ordered")
             case "rich_text_preformatted":
-                yield _typed("code", text=clipped(_inline(each, plain=True), MAX_PASSAGE))
+                yield _typed("code", text=truncate(_inline(each, plain=True), MAX_PASSAGE))
             case "rich_text_quote":
-                yield _typed("quote", text=clipped(_inline(each), MAX_PASSAGE))
+                yield _typed("quote", text=truncate(_inline(each), MAX_PASSAGE))
             case "rich_text_section":
                 yield from _paragraph(_inline(each))
 

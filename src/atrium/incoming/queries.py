@@ -5,7 +5,7 @@ ADD = "insert into incoming_webhooks (incoming_webhook_id, room_id) values ($1, 
 
 # Parameters: $1 room_id, $2 the last id before the page, $3 limit
 # Returns: incoming_webhook_id, room_id, name, integration_id, last_four, created_by, created_at, last_used_at
-LISTED = """
+LIST = """
 select w.incoming_webhook_id, w.room_id, k.name, k.actor_id as integration_id, k.last_four, k.created_by, k.created_at,
        k.last_used_at
 from incoming_webhooks w join api_keys k on k.api_key_id = w.incoming_webhook_id
@@ -15,7 +15,7 @@ order by w.incoming_webhook_id limit $3
 
 # Parameters: $1 room_id, $2 incoming_webhook_id
 # Returns: incoming_webhook_id, room_id, name, integration_id, last_four, created_by, created_at, last_used_at
-ONE = """
+READ = """
 select w.incoming_webhook_id, w.room_id, k.name, k.actor_id as integration_id, k.last_four, k.created_by, k.created_at,
        k.last_used_at
 from incoming_webhooks w join api_keys k on k.api_key_id = w.incoming_webhook_id
@@ -24,7 +24,7 @@ where w.room_id = $1 and w.incoming_webhook_id = $2 and k.revoked_at is null
 
 # Parameters: $1 key_hash
 # Returns: incoming_webhook_id, room_id
-OF_URL = """
+READ_BY_HASH = """
 select w.incoming_webhook_id, w.room_id
 from incoming_webhooks w join api_keys k on k.api_key_id = w.incoming_webhook_id
 where k.key_hash = $1 and k.revoked_at is null

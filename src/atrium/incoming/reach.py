@@ -25,7 +25,7 @@ class IncomingWebhookNotFound(NotFound):
 
 async def find_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> IncomingWebhook:
     """Return the room's incoming webhook with that id. Raise IncomingWebhookNotFound."""
-    row = await call.db.fetchrow(queries.ONE, room.room_id, incoming_webhook_id)
+    row = await call.db.fetchrow(queries.READ, room.room_id, incoming_webhook_id)
     if row is None:
         raise IncomingWebhookNotFound
     return as_struct(row, IncomingWebhook)
@@ -33,7 +33,7 @@ async def find_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhook_
 
 async def require_webhook(db: Connection, token: str) -> Record:
     """Return the webhook of a URL, with its room. Raise IncomingWebhookNotFound."""
-    row = await db.fetchrow(queries.OF_URL, hash_of(token)) if token.startswith(PREFIX) else None
+    row = await db.fetchrow(queries.READ_BY_HASH, hash_of(token)) if token.startswith(PREFIX) else None
     if row is None:
         raise IncomingWebhookNotFound
     return row
@@ -41,6 +41,6 @@ async def require_webhook(db: Connection, token: str) -> Record:
 
 async def list_incoming_webhooks(call: Call, room: ReachedRoom, paging: Paging) -> ListPage[IncomingWebhook]:
     """Return a page of the incoming webhooks of a room, oldest first."""
-    rows = await call.db.fetch(queries.LISTED, room.room_id, after(paging.cursor), paging.limit + 1)
+    rows = await call.db.fetch(queries.LIST, room.room_id, after(paging.cursor), paging.limit + 1)
     page, cursor = paginate(rows, paging.limit, lambda row: row["incoming_webhook_id"])
     return as_structs(page, IncomingWebhook), cursor

@@ -20,7 +20,7 @@ from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived, RoomNotFound, reach_room
 
 
-class Listen(Struct, kw_only=True):
+class EventStreamQuery(Struct, kw_only=True):
     """The query parameters of an event stream."""
 
     last_event_id: Annotated[
@@ -31,7 +31,7 @@ class Listen(Struct, kw_only=True):
 
 
 @raises(OrganizationNotFound, RoomNotFound, TooManyStreams, Unavailable)
-async def listen(call: Call, request: Request, query: Listen) -> EventStreamResponse[Subscription]:
+async def listen(call: Call, request: Request, query: EventStreamQuery) -> EventStreamResponse[Subscription]:
     """Stream the events that you have access to, as server-sent events.
 
     Each event has an `id`. After a disconnect, connect again with the last one in the header `Last-Event-ID` (a

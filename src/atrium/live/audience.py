@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import TypeVar
 from uuid import UUID
 
+from atrium.live.event_log import LogFilter
 from atrium.live.listener import Listener
 from atrium.live.model import NO_ACCESS, Access, Event
-from atrium.live.reading import LogFilter
 
 K = TypeVar("K", bound=Hashable)
 NO_LISTENERS: frozenset[Listener] = frozenset()

@@ -21,19 +21,19 @@ from atrium.kit.errors import Problem, Unauthenticated, Unavailable
 from atrium.kit.postgres.database import SESSION, Pool
 from atrium.kit.settings import Settings
 from atrium.live.audience import Audience
+from atrium.live.event_log import begin, read_access, read_unseen
 from atrium.live.listener import MAX_WAITING, Listener
 from atrium.live.model import Event, Position, Subscription
-from atrium.live.reading import begin, read_access, read_unseen
 
 log = structlog.get_logger()
 # A day's partition is empty when the plan is made, but not for long.
-FOLLOWER = {**SESSION, "enable_seqscan": "off"}
-TURN, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
+FOLLOWER_SESSION = {**SESSION, "enable_seqscan": "off"}
+POLL_INTERVAL, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
 PAGE, PAGE_BYTES = 1000, MAX_WAITING // 2  # events read together, and approximately how many bytes of them
 ACCESSES_PER_QUERY = 500  # streams whose access is read together
-CATCHING_UP = 3  # streams that read missed events at the same time, so that requests find connections too
+MAX_CATCH_UPS = 3  # streams that read missed events at the same time, so that requests find connections too
 
-STOPPING = "The server is shutting down. Reconnect."
+SHUTTING_DOWN = "The server is shutting down. Reconnect."
 
 
 class TooManyStreams(Problem):
@@ -50,7 +50,7 @@ class Hub:
 
     def __init__(self, pool: Pool, settings: Settings, clock: Clock) -> None:
         self.pool, self._settings, self.clock = pool, settings, clock
-        self.catching_up = asyncio.Semaphore(CATCHING_UP)
+        self.catching_up = asyncio.Semaphore(MAX_CATCH_UPS)
         self._audience = Audience()
         self._joining: list[Listener] = []
         self._by_actor: Counter[UUID] = Counter()
@@ -61,7 +61,7 @@ class Hub:
     async def join(self, subscription: Subscription) -> tuple[Listener, Position]:
         """Return a new stream and its position. Raise TooManyStreams, Unavailable, Unauthenticated."""
         if self._closed:
-            raise Unavailable(STOPPING)
+            raise Unavailable(SHUTTING_DOWN)
         if (
             self._by_actor[subscription.actor_id] >= self._settings.streams_per_actor
             or self.count >= self._settings.streams
@@ -79,7 +79,7 @@ class Hub:
             if not ended:
                 raise
             raise (
-                Unavailable(STOPPING) if self._closed else Unauthenticated("The key has expired or was revoked.")
+                Unavailable(SHUTTING_DOWN) if self._closed else Unauthenticated("The key has expired or was revoked.")
             ) from None
 
     def leave(self, listener: Listener) -> None:
@@ -116,19 +116,19 @@ class Hub:
                 async with self._connected() as db:
                     self._continue_from(await begin(db, self.clock()))
                     while self.count:
-                        await self._turn(db)
-                        await asyncio.sleep(TURN)
+                        await self._poll(db)
+                        await asyncio.sleep(POLL_INTERVAL)
                 self._position = None
                 if not self.count:
                     self._has_streams.clear()
             except Exception as error:
                 log.warning("live events could not be read; retrying", error=repr(error))
-                self._beat()
+                self._send_heartbeat()
                 await asyncio.sleep(PAUSE_AFTER_ERROR)
 
     @contextlib.asynccontextmanager
     async def _connected(self) -> AsyncIterator[asyncpg.Connection]:
-        db = await asyncpg.connect(self._settings.database_url, server_settings=FOLLOWER, command_timeout=60)
+        db = await asyncpg.connect(self._settings.database_url, server_settings=FOLLOWER_SESSION, command_timeout=60)
         try:
             yield db
         finally:
@@ -141,7 +141,7 @@ class Hub:
             self._end_joined()
             self._position = present
 
-    async def _turn(self, db: asyncpg.Connection) -> None:
+    async def _poll(self, db: asyncpg.Connection) -> None:
         """Read new events, apply changes of access, and send the events."""
         now = self.clock()
         position = self._position = self._position or await begin(db, now)
@@ -161,10 +161,10 @@ class Hub:
                 self._end_joined()  # some received part of the batch; they resume from their last event id
                 raise
         self._position = position._replace(at_ms=to_ms(now), seen=until)
-        await self._admit(db, joining, self._position)
-        self._beat()
+        await self._add_streams(db, joining, self._position)
+        self._send_heartbeat()
 
-    async def _admit(self, db: asyncpg.Connection, joining: Sequence[Listener], position: Position) -> None:
+    async def _add_streams(self, db: asyncpg.Connection, joining: Sequence[Listener], position: Position) -> None:
         """Add the waiting streams, at the position of the loop, with their current access."""
         await self._update_reach(db, [each for each in joining if not each.ended.done()])
         for listener in joining:
@@ -204,10 +204,10 @@ class Hub:
             chunk = b""
             for listener in self._audience.of(event):
                 if listener.receives(event):
-                    chunk = chunk or event.rendered(at._replace(seq=event.seq))
+                    chunk = chunk or event.render(at._replace(seq=event.seq))
                     listener.push(chunk)
 
-    def _beat(self) -> None:
+    def _send_heartbeat(self) -> None:
         """Send a line that keeps connections open and advances the client's last id, every 15 seconds."""
         if self._position is None or time.monotonic() < self._heartbeat_at:
             return

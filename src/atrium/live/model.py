@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple, Self
 from uuid import UUID
 
-from atrium.events import CHANGES_OF_ACCESS, INTERNAL
+from atrium.events import ACCESS_CHANGES, INTERNAL
 from atrium.kit.clock import to_ms
 
 RETENTION = timedelta(hours=24)
@@ -50,7 +50,7 @@ class Position(NamedTuple):
         return f"{self.identity}.{self.at_ms}.{self.seen}{between}"
 
     @classmethod
-    def read(cls, text: str) -> Self | None:
+    def parse(cls, text: str) -> Self | None:
         """Return the position that an id stands for; None if the id is invalid."""
         found = ID.fullmatch(text) if len(text) <= MAX_ID_LENGTH else None
         if found is None or not all(is_snapshot(each) for each in (found[3], found[4]) if each):
@@ -78,14 +78,14 @@ class Event(NamedTuple):
     @property
     def changes_access(self) -> bool:
         """Return whether streams must read their access again before anything else is sent."""
-        return self.kind in CHANGES_OF_ACCESS
+        return self.kind in ACCESS_CHANGES
 
     @property
     def is_public(self) -> bool:
         """Return whether clients receive the event."""
         return self.kind not in INTERNAL
 
-    def rendered(self, event_id: Position) -> bytes:
+    def render(self, event_id: Position) -> bytes:
         """Return the event in the format of server-sent events."""
         return f"id: {event_id}\nevent: {self.kind}\ndata: {self.body}\n\n".encode()
 

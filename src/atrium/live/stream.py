@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator
 
 from atrium.events import TRANSIENT, LiveEventKind
+from atrium.live.event_log import LogFilter, read_unseen
 from atrium.live.hub import Hub
 from atrium.live.listener import Listener
 from atrium.live.model import Event, Position
-from atrium.live.reading import LogFilter, read_unseen
 
 PAGE, PAGE_BYTES = 1000, 2 << 20  # events of a catch-up read together, and about how many bytes of them
 MAX_MISSED = 5  # pages; a client that missed more gets `reset`
@@ -16,13 +16,13 @@ RETRY_MS = 1000
 async def chunks_of(hub: Hub, listener: Listener, present: Position) -> AsyncIterator[bytes]:
     """Yield the lines of a stream that joined at `present`, first the events since its last event id, if it has one."""
     last_id = listener.subscription.last_event_id
-    last = Position.read(last_id) if last_id else present
+    last = Position.parse(last_id) if last_id else present
     if last is None or not last.can_be_resumed(present, hub.clock()):
         yield _first(LiveEventKind.RESET, present)
     else:
         yield _first(LiveEventKind.HELLO, last)
         if last_id:
-            async for chunk in _missed(hub, listener, last, present):
+            async for chunk in _catch_up(hub, listener, last, present):
                 yield chunk
     async for chunk in listener.chunks():
         yield chunk
@@ -32,7 +32,7 @@ def _first(kind: LiveEventKind, position: Position) -> bytes:
     return f"retry: {RETRY_MS}\nid: {position}\nevent: {kind}\ndata: {{}}\n\n".encode()
 
 
-async def _missed(hub: Hub, listener: Listener, last: Position, present: Position) -> AsyncIterator[bytes]:
+async def _catch_up(hub: Hub, listener: Listener, last: Position, present: Position) -> AsyncIterator[bytes]:
     """Yield what became visible since `last`: the rest of an interrupted batch, then everything up to `present`."""
     steps = [last] if last.until is not None else []
     steps.append(last._replace(seen=last.until or last.seen, until=present.seen, seq=0))
@@ -45,7 +45,7 @@ async def _missed(hub: Hub, listener: Listener, last: Position, present: Positio
                 return
             events, more = await _page(hub, listener, at)
             yield b"".join(
-                event.rendered(at._replace(seq=event.seq))
+                event.render(at._replace(seq=event.seq))
                 for event in events
                 if event.kind not in TRANSIENT and listener.receives(event)
             )

@@ -9,7 +9,7 @@ from atrium.client import Found, Message, RoomInfo
 from atrium.client.model import timestamp
 
 
-class ShownRoom(BaseModel):
+class RoomOutput(BaseModel):
     """A room that the person has access to."""
 
     room_id: str
@@ -25,10 +25,10 @@ class ShownRoom(BaseModel):
 class Rooms(BaseModel):
     """The rooms that the person has access to."""
 
-    rooms: list[ShownRoom]
+    rooms: list[RoomOutput]
 
 
-class ShownMessage(BaseModel):
+class MessageOutput(BaseModel):
     """A message. `text` is Markdown."""
 
     message_id: str
@@ -46,20 +46,20 @@ class ShownMessage(BaseModel):
 class History(BaseModel):
     """A part of a room's history, oldest first."""
 
-    messages: list[ShownMessage]
+    messages: list[MessageOutput]
     older: str | None = Field(description="pass as `before` to read older messages; null at the start of the room")
 
 
-class ShownThread(BaseModel):
+class ThreadOutput(BaseModel):
     """A thread: its root message, then its replies, oldest first."""
 
-    root: ShownMessage
-    replies: list[ShownMessage]
+    root: MessageOutput
+    replies: list[MessageOutput]
     position: str | None = Field(description="pass as `after` to read only later replies")
     has_more: bool = Field(description="more replies exist; continue with `after`")
 
 
-class ShownResult(BaseModel):
+class ResultOutput(BaseModel):
     """A search result. For a transcript, `recording` and `start` (seconds) say where the passage is."""
 
     type: str = Field(description="message or transcript")
@@ -78,21 +78,21 @@ class ShownResult(BaseModel):
 class Results(BaseModel):
     """Search results, best first."""
 
-    results: list[ShownResult]
+    results: list[ResultOutput]
 
 
-def room(info: RoomInfo, space: str, organization: str) -> ShownRoom:
+def room(info: RoomInfo, space: str, organization: str) -> RoomOutput:
     """Return a room with the names of its space and organization."""
-    return ShownRoom(
+    return RoomOutput(
         room_id=str(info.room_id), name=info.name, room_type=info.room_type, description=info.description, space=space,
         organization=organization, organization_id=str(info.organization_id), archived=info.archived_at is not None,
     )  # fmt: skip
 
 
-def message(sent: Message, names: Mapping[UUID, str]) -> ShownMessage:
+def message(sent: Message, names: Mapping[UUID, str]) -> MessageOutput:
     """Return a message with its sender's name, and the text of its blocks if it has no text."""
     content = sent.text or "\n".join(str(block.content.get("text", "")) for block in sent.blocks).strip()
-    return ShownMessage(
+    return MessageOutput(
         message_id=str(sent.message_id), room_id=str(sent.room_id), sender=names.get(sent.user_id, "someone"),
         sender_id=str(sent.user_id), sent_at=timestamp(sent.sent_at), text=content,
         thread_root_id=_text(sent.thread_root_id), reply_count=sent.reply_count,
@@ -100,9 +100,9 @@ def message(sent: Message, names: Mapping[UUID, str]) -> ShownMessage:
     )  # fmt: skip
 
 
-def result(found: Found) -> ShownResult:
+def result(found: Found) -> ResultOutput:
     """Return a search result."""
-    return ShownResult(
+    return ResultOutput(
         type=found.type, room_id=str(found.room_id), room=found.room_name, space=found.space_name,
         excerpt=found.excerpt.text, message_id=_text(found.message_id), thread_root_id=_text(found.thread_root_id),
         sender=found.sender_name, sent_at=timestamp(found.sent_at) if found.sent_at else None,

@@ -52,7 +52,7 @@ class Tools:
 
     async def read_thread(
         self, room_id: RoomId, root_id: str, limit: Limit = 100, after: After = None, wait_seconds: Wait = 0
-    ) -> output.ShownThread:
+    ) -> output.ThreadOutput:
         """Read a thread: its root message (`root_id`) and the replies, oldest first.
 
         To follow it, pass the `position` of the previous result as `after`, and the seconds to wait for new replies.
@@ -69,7 +69,7 @@ class Tools:
                 found = await _wait(thread.messages(after=at, follow=True), wait_seconds)
             first, *replies = await self._shown(room_id, [root, *found[:limit]])
         position = str(found[:limit][-1].position) if found else after
-        return output.ShownThread(root=first, replies=replies, position=position, has_more=len(found) > limit)
+        return output.ThreadOutput(root=first, replies=replies, position=position, has_more=len(found) > limit)
 
     async def search(
         self,
@@ -95,13 +95,13 @@ class Tools:
         room_id: RoomId,
         text: Annotated[str, Field(description="Markdown; <@id> names a person")],
         reply_to: Annotated[str | None, Field(description="id of the message to reply to, in its thread")] = None,
-    ) -> output.ShownMessage:
+    ) -> output.MessageOutput:
         """Send a message to a room, or a reply to a message. Everyone in the room sees it, with your person's name."""
         async with tool_errors():
             sent = await self._atrium.room(room_id).send(text, parent_id=UUID(reply_to) if reply_to else None)
             return (await self._shown(room_id, [sent]))[0]
 
-    async def _shown(self, room_id: str, messages: Iterable[Message]) -> list[output.ShownMessage]:
+    async def _shown(self, room_id: str, messages: Iterable[Message]) -> list[output.MessageOutput]:
         """Return the messages with their senders' names, each of which is fetched once."""
         messages = list(messages)
         unknown = list({message.user_id for message in messages} - self._names.keys())

@@ -11,14 +11,14 @@ from uuid import UUID
 
 import structlog
 
+from atrium.media.fair_semaphore import FairSemaphore
 from atrium.media.thumbnail import MAX_PIXELS, TOO_LARGE
-from atrium.media.turns import Turns
 
 log = structlog.get_logger()
 THUMBNAIL_TYPE = "image/webp"
 MAX_SECONDS = 30.0
 CONCURRENCY = 2  # in each process, for different people; each may take as much memory as MAX_MEMORY allows
-_turns: dict[asyncio.AbstractEventLoop, Turns] = {}
+_semaphores: dict[asyncio.AbstractEventLoop, FairSemaphore] = {}
 
 
 class TooManyPixels(Exception):
@@ -40,7 +40,7 @@ async def make_thumbnail(owner: UUID, *image: AsyncIterator[bytes]) -> Thumbnail
             async for chunk in piece:
                 await asyncio.to_thread(file.write, chunk)
         file.seek(0)
-        async with _turns.setdefault(asyncio.get_running_loop(), Turns(CONCURRENCY)).turn(owner):
+        async with _semaphores.setdefault(asyncio.get_running_loop(), FairSemaphore(CONCURRENCY)).slot(owner):
             output, status = await _run(file.fileno())
     if status == TOO_LARGE:
         raise TooManyPixels(f"{MAX_PIXELS:,}")

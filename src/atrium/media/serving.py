@@ -13,7 +13,7 @@ from atrium.kit.http.request import Request
 from atrium.kit.http.responses import FileResponse, Headers
 from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage
-from atrium.media.sniff import INLINE
+from atrium.media.media_type import INLINE
 
 SAFE: Headers = (
     ("x-content-type-options", "nosniff"),
@@ -32,7 +32,7 @@ class RangeNotSatisfiable(Problem):
     title = "The range is outside the file"
 
 
-class Stored(NamedTuple):
+class StoredFile(NamedTuple):
     """A stored file to serve. `tag` changes whenever the bytes do."""
 
     tag: str
@@ -43,13 +43,13 @@ class Stored(NamedTuple):
     read: Read
 
 
-def serve(request: Request, storage: Storage, file: Stored) -> FileResponse[bytes]:
+def serve(request: Request, storage: Storage, file: StoredFile) -> FileResponse[bytes]:
     """Return the response to a GET or HEAD of the file. Raise RangeNotSatisfiable."""
     headers = (
         *SAFE, ("etag", f'"{file.tag}"'), ("accept-ranges", "bytes"),
         ("last-modified", format_datetime(file.stored_at.astimezone(UTC), usegmt=True)),
     )  # fmt: skip
-    if _is_known(request, file):
+    if _is_not_modified(request, file):
         return FileResponse(_nothing, 304, headers)
     start, stop = 0, file.size
     status, wanted = 200, _range(request, file)
@@ -81,7 +81,7 @@ def _header(request: Request, name: str) -> str | None:
     return None if raw is None else raw.decode("latin-1").strip()
 
 
-def _is_known(request: Request, file: Stored) -> bool:
+def _is_not_modified(request: Request, file: StoredFile) -> bool:
     """Return whether the client has the file already (If-None-Match precedes If-Modified-Since)."""
     tags = _header(request, "if-none-match")
     if tags is not None:
@@ -90,11 +90,11 @@ def _is_known(request: Request, file: Stored) -> bool:
     return since is not None and file.stored_at.replace(microsecond=0) <= since
 
 
-def _range(request: Request, file: Stored) -> tuple[int, int] | None:
+def _range(request: Request, file: StoredFile) -> tuple[int, int] | None:
     """Return the start and end of the requested range; None for the complete file, also if the range is invalid or
     there are several."""
     found = re.fullmatch(r"bytes\s*=\s*(\d*)\s*-\s*(\d*)", _header(request, "range") or "")
-    if found is None or not any(found.groups()) or not _is_same(request, file):
+    if found is None or not any(found.groups()) or not _matches_if_range(request, file):
         return None
     first, last = [*map(_number, found.groups())]
     if first is None:  # the last n bytes
@@ -104,9 +104,9 @@ def _range(request: Request, file: Stored) -> tuple[int, int] | None:
     if first is not None and last is not None and last < first:
         return None
     if start >= stop:
-        refused = RangeNotSatisfiable(f"The file has {file.size} bytes.")
-        refused.headers = (("content-range", f"bytes */{file.size}"),)
-        raise refused
+        error = RangeNotSatisfiable(f"The file has {file.size} bytes.")
+        error.headers = (("content-range", f"bytes */{file.size}"),)
+        raise error
     return start, stop
 
 
@@ -114,7 +114,7 @@ def _number(digits: str) -> int | None:
     return int(digits[:20]) if digits else None
 
 
-def _is_same(request: Request, file: Stored) -> bool:
+def _matches_if_range(request: Request, file: StoredFile) -> bool:
     """Return whether the client has a part of the same version of the file (If-Range; a weak tag never matches)."""
     condition = _header(request, "if-range")
     if condition is None:

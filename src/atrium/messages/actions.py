@@ -10,13 +10,13 @@ from atrium.events import LiveEventKind
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict
 from atrium.messages import queries
-from atrium.messages.bounds import (
+from atrium.messages.limits import (
     MAX_BYTES,
     MessageTooLarge,
-    require_bounded,
     require_content,
     require_emoji,
-    require_sendable,
+    require_size,
+    validate_markdown,
 )  # fmt: skip
 from atrium.messages.model import (
     MAX_EMOJI,
@@ -63,10 +63,10 @@ async def edit_message(
     text = reached.message.text if new_text is None else new_text
     blocks = reached.message.blocks if new_blocks is None else new_blocks
     require_content(text, blocks, reached.message.attachments)
-    require_sendable(new_text or "", new_blocks or ())
+    validate_markdown(new_text or "", new_blocks or ())
     require_sent(reached.message)
     encoded = msgspec.json.encode(blocks).decode()
-    require_bounded(text, encoded, len(reached.message.attachments))
+    require_size(text, encoded, len(reached.message.attachments))
     mentioned = await call.db.fetch(queries.MENTIONED_MEMBERS, reached.room.organization_id, mentions_in(text))
     rendered = await call.db.fetchval(
         queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in mentioned], call.now

@@ -17,8 +17,8 @@ from atrium.kit.text.types import MessageId, MessageText, path_id
 from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, TooManyReactions
 from atrium.messages.batches import MessageBatches, NotAThreadRoot
-from atrium.messages.bounds import MessageTooLarge, require_content
 from atrium.messages.cursors import RoomPageQuery, ThreadPageQuery, read_cursor, read_thread_cursor
+from atrium.messages.limits import MessageTooLarge, require_content
 from atrium.messages.model import Message, RoomMessageList, ThreadMessageList
 from atrium.messages.reach import MessageNotFound, ReachedMessage
 from atrium.messages.requests import PageRequest, ThreadPageRequest, prepare_send

@@ -10,7 +10,7 @@ from atrium.kit.errors import invalid_parameter
 from atrium.kit.text.types import uuid_parameter
 
 Cursor: TypeAlias = tuple[int | None, UUID | None]  # milliseconds, and the message to continue after
-NOWHERE: Cursor = None, None
+NO_CURSOR: Cursor = None, None
 TIME_SHIFT = 80
 Limit = Annotated[int, Meta(ge=1, le=200, description="messages per page")]
 SentAt = Annotated[

@@ -9,7 +9,7 @@ import msgspec
 
 from atrium.blocks.model import TypedContent
 from atrium.kit.http.request import Request
-from atrium.messages.bounds import require_bounded, require_sendable
+from atrium.messages.limits import require_size, validate_markdown
 from atrium.messages.model import mentions_in
 
 NO_MENTIONS, NO_ATTACHMENTS = "{}", "[]"  # an empty array in PostgreSQL's and in JSON's notation
@@ -62,9 +62,9 @@ def prepare_send(
     parent_id: UUID | None = None, attachment_count: int = 0,
 ) -> SendRequest:  # fmt: skip
     """Return the validated SendRequest. Raise InvalidRequest, MessageTooLarge."""
-    require_sendable(text, blocks)
+    validate_markdown(text, blocks)
     encoded = msgspec.json.encode(blocks).decode()
-    require_bounded(text, encoded, attachment_count)
+    require_size(text, encoded, attachment_count)
     mentions = _as_array(mentions_in(text)) if "<@" in text else NO_MENTIONS
     key = request.idempotency_key
     body_hash = request.body_hash if key else None

@@ -53,8 +53,8 @@ class _Sent(Struct):
 
 async def send_message(db: Connection, request: SendRequest, now: datetime) -> Result:
     """Send one message in the transaction of `db`. Errors are in the result's `outcome`; nothing is raised."""
-    [answer] = await run_statement(db, queries.SEND, [request], to_ms(now))
-    return Result(*answer)
+    [row] = await run_statement(db, queries.SEND, [request], to_ms(now))
+    return Result(*row)
 
 
 async def send_with_attachments(

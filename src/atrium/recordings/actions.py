@@ -10,7 +10,7 @@ from atrium.recordings.reach import ReachedRecording, Recording, reach_recording
 from atrium.rooms.model import ReachedRoom, RoomType
 from atrium.rooms.reach import require_open
 from atrium.uploads import actions as uploads
-from atrium.uploads.model import Received
+from atrium.uploads.model import ReceivedUpload
 
 
 class NotAVideoRoom(Conflict):
@@ -27,7 +27,7 @@ def require_accepts_recordings(room: ReachedRoom) -> None:
         raise NotAVideoRoom
 
 
-async def add_recording(call: Call, room: ReachedRoom, upload: Received, media_type: str) -> Recording:
+async def add_recording(call: Call, room: ReachedRoom, upload: ReceivedUpload, media_type: str) -> Recording:
     """Turn a complete upload into a recording. Raise RoomArchived, NotAVideoRoom, UploadConflict."""
     require_accepts_recordings(room)
     await uploads.finish(call, upload)

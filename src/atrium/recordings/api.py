@@ -13,18 +13,18 @@ from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import StorageUnavailable
 from atrium.kit.text.types import Name
 from atrium.media import parts
-from atrium.media.serving import RangeNotSatisfiable, Stored, serve
-from atrium.media.sniff import UnsupportedMedia, require_media
+from atrium.media.media_type import UnsupportedMedia, require_media
+from atrium.media.serving import RangeNotSatisfiable, StoredFile, serve
 from atrium.recordings import actions, reach
 from atrium.recordings.actions import NotAVideoRoom
 from atrium.recordings.reach import ReachedRecording, Recording
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived
-from atrium.uploads.actions import announced_size, begin
+from atrium.uploads.actions import begin, declared_size
 from atrium.uploads.model import (
     EmptyFile,
     FileName,
-    Received,
+    ReceivedUpload,
     StorageQuotaExceeded,
     UploadConflict,
     UploadKind,
@@ -66,15 +66,15 @@ async def create_recording(call: Call, room: ReachedRoom, query: FileName, reque
     For large files or unreliable connections, use a resumable upload. The content determines the media type.
     """
     actions.require_accepts_recordings(room)
-    draft = await begin(call, room, UploadKind.RECORDING, query.name, announced_size(request))
+    draft = await begin(call, room, UploadKind.RECORDING, query.name, declared_size(request))
     media_types: list[str] = []
 
-    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> Received:
+    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> ReceivedUpload:
         return await receive(
             pool, call.storage, draft, body, lambda beginning: media_types.append(require_media(beginning))
         )
 
-    async def finish(call: Call, room: ReachedRoom, upload: Received) -> Recording:
+    async def finish(call: Call, room: ReachedRoom, upload: ReceivedUpload) -> Recording:
         return await actions.add_recording(call, room, upload, media_types[-1])
 
     return ReceivesBody(receive_body, finish)
@@ -106,7 +106,7 @@ async def read_recording_media(call: Call, recording: ReachedRecording, request:
 
     `Range`, `If-Range`, `If-None-Match` and `If-Modified-Since` are supported, so players can seek.
     """
-    file = Stored(
+    file = StoredFile(
         str(recording.object), recording.name, recording.media_type, recording.size, recording.stored_at,
         lambda pool, storage, start, stop: parts.read(pool, storage, recording.object, start, stop),
     )  # fmt: skip

@@ -71,7 +71,7 @@ def facts(message: Searchable) -> Iterator[str]:
     yield from message.block_types
 
 
-def short(identifier: UUID) -> str:
+def short_id(identifier: UUID) -> str:
     """Return a part of an id that is enough to look it up; hits are then checked by the complete id."""
     return identifier.hex[-10:]
 
@@ -83,7 +83,7 @@ def document_of(message: Searchable, stems: Stemmer) -> str:
     lexemes += [f"'{STEM}{stem}'" for stem in {stem for word in positions for stem in stems.of(word).stems}]
     lexemes += [f"'{HAS}{fact}'" for fact in set(facts(message))]
     where = ((ROOM, message.room_id), (SPACE, message.space_id), (ORGANIZATION, message.organization_id))
-    lexemes += [f"'{mark}{short(identifier)}'" for mark, identifier in (*where, (SENDER, message.user_id))]
+    lexemes += [f"'{mark}{short_id(identifier)}'" for mark, identifier in (*where, (SENDER, message.user_id))]
     return " ".join(lexemes)
 
 

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from atrium.search.language import Term
 from atrium.search.words import Stemmer, Word, folded_words, words_of
 
-SEARCHED = 10_000  # characters of a message
+MAX_SEARCHED = 10_000  # characters of a message
 LENGTH, BEFORE = 240, 60  # characters of an excerpt, and of it before the first word found
 ELLIPSIS = "…"
 Span = tuple[int, int]
@@ -39,14 +39,14 @@ class Highlighter:
         self._forms = {form for word in inflected for form in (word, *stems.of(word).stems)}
         self._initials = {form[0] for form in self._forms}
 
-    def words_to_learn(self, texts: Iterable[str]) -> set[str]:
+    def words_to_load(self, texts: Iterable[str]) -> set[str]:
         """Return the words whose stems must be known first: a stem begins as its word does."""
-        words = {word for text in texts for word in folded_words(text[:SEARCHED])}
+        words = {word for text in texts for word in folded_words(text[:MAX_SEARCHED])}
         return {word for word in words if word[0] in self._initials}
 
     def excerpt(self, content: str) -> Excerpt:
         """Return the part with the most of the words found."""
-        spans = _merged(self._found(list(words_of(content[:SEARCHED]))))
+        spans = _merge(self._found(list(words_of(content[:MAX_SEARCHED]))))
         start, end = _window(content, spans)
         text, shift = content[start:end], start
         if start > 0:
@@ -77,7 +77,7 @@ def _is_phrase(phrase: Term, words: Sequence[Word]) -> bool:
     return word.folded.startswith(wanted) if phrase.prefix else word.folded == wanted
 
 
-def _merged(spans: Iterable[Span]) -> list[Span]:
+def _merge(spans: Iterable[Span]) -> list[Span]:
     merged: list[Span] = []
     for low, high in sorted(spans):
         if merged and low <= merged[-1][1]:

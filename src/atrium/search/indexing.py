@@ -18,26 +18,26 @@ from atrium.search.words import stemmer
 log = structlog.get_logger()
 Languages = tuple[str, ...]
 
-ROOMS_AT_ONCE, MESSAGES_AT_ONCE, BYTES_AT_ONCE = 100, 400, 1 << 20
+ROOMS_PER_BATCH, MESSAGES_PER_BATCH, BYTES_PER_BATCH = 100, 400, 1 << 20
 POLL_INTERVAL, PURGE_INTERVAL = 1.0, 600.0  # seconds
 COUNT_INTERVAL = 0.1  # seconds between measurements of the send rate
 MANY_SENDS = 50  # per second; from then on sends have priority
-SHARE_DURING_SENDS, SHARE_ALONE = 0.05, 0.5  # fraction of time spent indexing
+BUSY_SHARE, IDLE_SHARE = 0.05, 0.5  # fraction of time spent indexing
 
 
-class Pace:
+class Throttle:
     """Limits the share of time spent indexing, more while many messages are sent, so that sends do not slow down."""
 
     def __init__(self) -> None:
-        self._share, self._sends, self._at = SHARE_DURING_SENDS, 0, 0.0
+        self._share, self._sends, self._at = BUSY_SHARE, 0, 0.0
 
-    async def rest(self, pool: Pool, worked: float) -> None:
+    async def pause(self, pool: Pool, worked: float) -> None:
         """Pause for as long as `worked` seconds of work require."""
         now = time.monotonic()
         if now > self._at + COUNT_INTERVAL:
             sends = await pool.fetchval(queries.SENDS)
             busy = self._at == 0 or sends - self._sends > MANY_SENDS * (now - self._at)
-            self._share, self._sends, self._at = SHARE_DURING_SENDS if busy else SHARE_ALONE, sends, now
+            self._share, self._sends, self._at = BUSY_SHARE if busy else IDLE_SHARE, sends, now
         await asyncio.sleep(worked * (1 / self._share - 1))
 
 
@@ -45,21 +45,21 @@ async def keep_index(settings: Settings, clock: Clock) -> None:
     """Index new messages until canceled. A commit does not wait for the disk: what a crash undoes is indexed again."""
     pool = await open_pool(settings.database_url or "", size=1, durable=False)
     try:
-        await _keep(pool, settings.search_languages, clock)
+        await _index_loop(pool, settings.search_languages, clock)
     finally:
         await pool.close()
 
 
-async def _keep(pool: Pool, languages: Languages, clock: Clock) -> None:
-    purged, taken, pace = 0.0, False, Pace()
+async def _index_loop(pool: Pool, languages: Languages, clock: Clock) -> None:
+    purged, applied, throttle = 0.0, False, Throttle()
     while True:
         began = time.monotonic()
         try:
-            if not taken:  # once, so that two machines with different settings do not undo each other's work forever
-                await take_languages(pool, languages)
-                taken = True
-            while await index_some(pool, languages):
-                await pace.rest(pool, time.monotonic() - began)
+            if not applied:  # once, so that two machines with different settings do not undo each other's work forever
+                await apply_languages(pool, languages)
+                applied = True
+            while await index_batch(pool, languages):
+                await throttle.pause(pool, time.monotonic() - began)
                 began = time.monotonic()
             if began > purged + PURGE_INTERVAL:
                 await purge(pool, clock())
@@ -70,20 +70,20 @@ async def _keep(pool: Pool, languages: Languages, clock: Clock) -> None:
         await asyncio.sleep(max(POLL_INTERVAL, 20 * (time.monotonic() - began)))
 
 
-async def take_languages(pool: Pool, languages: Languages) -> None:
+async def apply_languages(pool: Pool, languages: Languages) -> None:
     """Start indexing again if the documents were written for other languages."""
     async with pool.acquire() as db, db.transaction():
-        if await db.fetchval(queries.TAKE_LANGUAGES, sorted(languages)) is not None:
+        if await db.fetchval(queries.SET_LANGUAGES, sorted(languages)) is not None:
             await db.execute(queries.RESTART)
 
 
-async def index_some(pool: Pool, languages: Languages) -> int:
+async def index_batch(pool: Pool, languages: Languages) -> int:
     """Index some new messages of some rooms. Return the number of rooms, 0 if nothing is new."""
     async with pool.acquire() as db, db.transaction():
-        rooms = [row["room_id"] for row in await db.fetch(queries.CLAIM, ROOMS_AT_ONCE)]
+        rooms = [row["room_id"] for row in await db.fetch(queries.CLAIM, ROOMS_PER_BATCH)]
         if rooms:
-            per_room = MESSAGES_AT_ONCE // len(rooms)
-            rows = await db.fetch(queries.UNINDEXED, rooms, per_room, BYTES_AT_ONCE)
+            per_room = MESSAGES_PER_BATCH // len(rooms)
+            rows = await db.fetch(queries.UNINDEXED, rooms, per_room, BYTES_PER_BATCH)
             await _put(db, [row for row in rows if row["text"] is not None], languages)
             await _advance(db, rows, per_room)
         return len(rooms)
@@ -106,7 +106,7 @@ async def _put(db: Connection, rows: Sequence[Record], languages: Languages) -> 
         return
     messages = [_searchable(row, row["user_id"], row["text"], row["blocks"]) for row in rows]
     stems = stemmer(languages)
-    await stems.learn(db, distinct_words(messages))
+    await stems.load(db, distinct_words(messages))
     await db.execute(
         queries.PUT, [row["room_id"] for row in rows], [row["message_id"] for row in rows],
         [row["user_id"] for row in rows], [document_of(message, stems) for message in messages],
@@ -127,7 +127,7 @@ async def index_edited(
     await db.execute(queries.LOCK, room_id)
     message = _searchable(await db.fetchrow(queries.PLACE, room_id), user_id, text, blocks)
     stems = stemmer(languages)
-    await stems.learn(db, distinct_words([message]))
+    await stems.load(db, distinct_words([message]))
     await db.execute(queries.PUT, [room_id], [message_id], [user_id], [document_of(message, stems)])
 
 

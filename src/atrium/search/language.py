@@ -63,65 +63,65 @@ def read_query(text: str) -> Query:
             at += 1
         elif operator := OPERATOR.match(text, at):
             given = operator["quoted"] if operator["quoted"] is not None else operator["value"]
-            _TAKE[operator["name"].lower()](query, given)
+            _OPERATORS[operator["name"].lower()](query, given)
             query.operators += 1
             at = operator.end()
         elif phrase := PHRASE.match(text, at):
-            _add(query, phrase["phrase"], negative=bool(phrase["sign"]), exact=True, open_end=False)
+            _add(query, phrase["phrase"], negative=bool(phrase["sign"]), exact=True, is_last=False)
             at = phrase.end()
         else:
-            at = _take_chunk(query, text, at)
+            at = _parse_chunk(query, text, at)
     query.groups = [group for group in query.groups if group]
     return query
 
 
-def _take_chunk(query: Query, text: str, at: int) -> int:
+def _parse_chunk(query: Query, text: str, at: int) -> int:
     chunk = CHUNK.match(text, at)
     if chunk is None:  # a minus sign before nothing
         return at + 1
     if chunk[0].lower() == "or":
         query.groups.append([])
     else:
-        _add(query, chunk["word"], negative=bool(chunk["sign"]), exact=False, open_end=chunk.end() == len(text))
+        _add(query, chunk["word"], negative=bool(chunk["sign"]), exact=False, is_last=chunk.end() == len(text))
     return chunk.end()
 
 
-def _add(query: Query, text: str, *, negative: bool, exact: bool, open_end: bool) -> None:
+def _add(query: Query, text: str, *, negative: bool, exact: bool, is_last: bool) -> None:
     words = tuple(word.folded for word in words_of(text))
     if words:
-        prefix = open_end and not negative and len(words[-1]) >= SHORTEST_PREFIX
+        prefix = is_last and not negative and len(words[-1]) >= SHORTEST_PREFIX
         query.groups[-1].append(Term(words, negative, exact, prefix))
 
 
-def _take_has(query: Query, value: str) -> None:
+def _parse_has(query: Query, value: str) -> None:
     fact = value.lower()
     if fact not in FACTS:
         raise invalid_parameter("q", f"has:{value} is not supported. Use one of: {', '.join(FACTS)}")
     query.facts.add(fact)
 
 
-def _take_before(query: Query, value: str) -> None:
+def _parse_before(query: Query, value: str) -> None:
     query.until_ms = min(query.until_ms, _ms(_time(value, "before")))
 
 
-def _take_after(query: Query, value: str) -> None:
+def _parse_after(query: Query, value: str) -> None:
     step = DAY if DAY_ONLY.fullmatch(value) else MILLISECOND
     query.since_ms = max(query.since_ms, _ms(_later(_time(value, "after"), step)))
 
 
-def _take_on(query: Query, value: str) -> None:
+def _parse_on(query: Query, value: str) -> None:
     day = _time(value, "on").replace(hour=0, minute=0, second=0, microsecond=0)
     query.since_ms = max(query.since_ms, _ms(day))
     query.until_ms = min(query.until_ms, _ms(_later(day, DAY)))
 
 
-_TAKE: dict[str, Callable[[Query, str], None]] = {
+_OPERATORS: dict[str, Callable[[Query, str], None]] = {
     "in": lambda query, value: query.places.append(value),
     "from": lambda query, value: query.senders.append(value),
-    "before": _take_before,
-    "after": _take_after,
-    "on": _take_on,
-    "has": _take_has,
+    "before": _parse_before,
+    "after": _parse_after,
+    "on": _parse_on,
+    "has": _parse_has,
 }
 
 

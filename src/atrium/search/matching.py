@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from atrium.search.documents import HAS, STEM, short
+from atrium.search.documents import HAS, STEM, short_id
 from atrium.search.language import Term
 from atrium.search.words import Stemmer
 
@@ -26,7 +26,7 @@ def rank_queries(groups: Sequence[Sequence[Term]], stems: Stemmer) -> tuple[str,
 
 def any_of(mark: str, ids: Iterable[UUID]) -> str:
     """Return a query for documents marked with one of the ids."""
-    return _any(f"'{mark}{short(identifier)}'" for identifier in sorted(ids))
+    return _any(f"'{mark}{short_id(identifier)}'" for identifier in sorted(ids))
 
 
 def all_facts(facts: Iterable[str]) -> Sequence[str]:

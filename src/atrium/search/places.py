@@ -27,11 +27,11 @@ async def scope_of(call: Call, organization_id: UUID, places: Sequence[str]) -> 
     """Return the rooms and spaces that are named, or everything that the caller can access."""
     who = (organization_id, call.caller.actor_id, call.caller.kind)
     if not places:
-        reached = await call.db.fetch(queries.REACHED_SPACES, *who)
+        reached = await call.db.fetch(queries.ACCESSIBLE_SPACES, *who)
         return Scope(_narrowest(organization_id, set(), {row["space_id"] for row in reached}))
     found = [
         row
-        for row in await call.db.fetch(queries.REACHED_ROOMS, *who)
+        for row in await call.db.fetch(queries.ACCESSIBLE_ROOMS, *who)
         if any(
             _is_named(place, row["name"], row["room_id"]) or _is_named(place, row["space_name"], row["space_id"])
             for place in places

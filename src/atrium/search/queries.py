@@ -87,7 +87,7 @@ REWIND = "update search_heads set indexed_id = least(indexed_id, $2) where room_
 # Start a new generation of documents if the languages have changed. The old documents stay usable meanwhile.
 # Parameters: $1 languages
 # Returns: generation
-TAKE_LANGUAGES = """
+SET_LANGUAGES = """
 update search_generation set languages = $1, generation = generation + 1 where languages <> $1 returning generation
 """
 
@@ -107,14 +107,14 @@ delete from message_search where (room_id, message_id) in (
 # The spaces that an actor can access.
 # Parameters: $1 organization_id, $2 actor_id, $3 actor's kind
 # Returns: space_id
-REACHED_SPACES = """
+ACCESSIBLE_SPACES = """
 select s.space_id from spaces s join lateral role_in($2, $3, s.space_id) access on true where s.organization_id = $1
 """
 
 # The rooms that an actor can access.
 # Parameters: $1 organization_id, $2 actor_id, $3 actor's kind
 # Returns: room_id, name, space_id, space_name
-REACHED_ROOMS = """
+ACCESSIBLE_ROOMS = """
 select r.room_id, r.name, s.space_id, s.name as space_name
 from spaces s join lateral role_in($2, $3, s.space_id) access on true
 join rooms r on r.space_id = s.space_id and r.deleted_at is null

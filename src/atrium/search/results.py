@@ -34,7 +34,7 @@ class ResolvedQuery(NamedTuple):
     stems: Stemmer
 
 
-class Place(NamedTuple):
+class PageStart(NamedTuple):
     """The start of a page: in this order, after the result with this score and id (null on the first page)."""
 
     order: Order
@@ -60,13 +60,13 @@ async def find_results(
     )
 
 
-def _place(order: Order, cursor: str | None) -> Place:
+def _place(order: Order, cursor: str | None) -> PageStart:
     """Return where the page begins. Raise InvalidRequest, also for a cursor of the other order."""
     if cursor is None:
-        return Place(order)
+        return PageStart(order)
     if order == "newest":
-        return Place(order, 0, decode_cursor(cursor, UUID))
-    return Place(order, *decode_cursor(cursor, tuple[Score, UUID]))
+        return PageStart(order, 0, decode_cursor(cursor, UUID))
+    return PageStart(order, *decode_cursor(cursor, tuple[Score, UUID]))
 
 
 def _by_score(row: Record) -> tuple[int, str]:
@@ -86,12 +86,12 @@ async def _resolve(call: Call, organization: Organization, query: Query) -> Reso
     if not scope.mark or senders == []:
         return None
     stems = stemmer(call.settings.search_languages)
-    await stems.learn(call.db, {term.words[0] for group in query.groups for term in group if len(term.words) == 1})
+    await stems.load(call.db, {term.words[0] for group in query.groups for term in group if len(term.words) == 1})
     return ResolvedQuery(query, scope, senders, stems)
 
 
 async def _rows(
-    call: Call, organization: Organization, resolved: ResolvedQuery, place: Place, limit: int
+    call: Call, organization: Organization, resolved: ResolvedQuery, place: PageStart, limit: int
 ) -> list[Record]:
     query, scope, senders, stems = resolved
     sent_by = any_of(SENDER, senders) if senders else ""
@@ -115,7 +115,7 @@ async def _results(
 ) -> list[SearchResult | TranscriptResult]:
     highlighter = Highlighter(resolved.query.positive, resolved.stems)
     texts = [searchable_text(row["text"], row["blocks"]) for row in page]
-    await resolved.stems.learn(call.db, highlighter.words_to_learn(texts))
+    await resolved.stems.load(call.db, highlighter.words_to_load(texts))
     return [_result(row, highlighter.excerpt(text)) for row, text in zip(page, texts, strict=True)]
 
 

@@ -84,7 +84,7 @@ class Stemmer:
         self._languages = list(languages)
         self._cache: dict[str, Stems] = {}
 
-    async def learn(self, db: Connection, words: Iterable[str]) -> None:
+    async def load(self, db: Connection, words: Iterable[str]) -> None:
         """Look up the stems of these words, for later calls of `of`."""
         if len(self._cache) > MAX_CACHED:
             self._cache.clear()

@@ -64,7 +64,7 @@ async def delete_space(call: Call, space: Space) -> None:
 async def set_space_member(call: Call, space: Space, actor_id: UUID, role: SpaceRole) -> SpaceMember:
     """Grant a role in a space to an actor of its organization. Raise MemberNotFound."""
     before = await find_space_member(call, space, actor_id)
-    if await call.db.fetchrow(queries.BELONGS, space.organization_id, actor_id) is None:
+    if await call.db.fetchrow(queries.IS_MEMBER, space.organization_id, actor_id) is None:
         raise MemberNotFound
     await grant(call.db, space.space_id, actor_id, role=role, now=call.now)
     member = await find_space_member(call, space, actor_id)
@@ -77,7 +77,7 @@ async def set_space_member(call: Call, space: Space, actor_id: UUID, role: Space
 async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
     """Remove the role granted in a space; a role inherited from the organization is kept. Raise MemberNotFound."""
     before = await find_space_member(call, space, actor_id)
-    if await call.db.execute(queries.WITHDRAW, space.space_id, actor_id) != "DELETE 1":
+    if await call.db.execute(queries.REVOKE, space.space_id, actor_id) != "DELETE 1":
         raise MemberNotFound
     await call.record(_member_change("space_member.removed", space, before=before))
 

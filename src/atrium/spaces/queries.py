@@ -37,7 +37,7 @@ where space_id = $1
 # The ids of all spaces of an organization.
 # Parameters: $1 organization_id
 # Returns: space_id
-IDS = "select space_id from spaces where organization_id = $1 and deleted_at is null"
+SPACE_IDS = "select space_id from spaces where organization_id = $1 and deleted_at is null"
 
 # Parameters: $1 space_id, $2 deleted_at
 DELETE = "update spaces set deleted_at = $2 where space_id = $1"
@@ -67,7 +67,7 @@ where a.actor_id = $2
 """
 
 # Parameters: $1 organization_id, $2 actor_id
-BELONGS = "select from memberships where organization_id = $1 and actor_id = $2 and deactivated_at is null"
+IS_MEMBER = "select from memberships where organization_id = $1 and actor_id = $2 and deactivated_at is null"
 
 # Parameters: $1 space_id, $2 actor_id, $3 role, $4 created_at
 GRANT = """
@@ -76,4 +76,4 @@ on conflict (space_id, actor_id) do update set role = excluded.role
 """
 
 # Parameters: $1 space_id, $2 actor_id
-WITHDRAW = "delete from space_grants where space_id = $1 and actor_id = $2"
+REVOKE = "delete from space_grants where space_id = $1 and actor_id = $2"

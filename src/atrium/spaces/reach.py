@@ -64,4 +64,4 @@ async def find_space_member(call: Call, space: Space, actor_id: UUID) -> SpaceMe
 
 async def list_space_ids(call: Call, organization: Organization) -> set[SpaceId]:
     """Return the ids of all spaces of an organization, for the operator, who has access to all."""
-    return {SpaceId(row["space_id"]) for row in await call.db.fetch(queries.IDS, organization.organization_id)}
+    return {SpaceId(row["space_id"]) for row in await call.db.fetch(queries.SPACE_IDS, organization.organization_id)}

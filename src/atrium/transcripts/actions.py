@@ -19,7 +19,7 @@ from atrium.permissions import READ_ROOM
 from atrium.recordings.reach import ReachedRecording, RecordingNotFound, Transcription
 from atrium.rooms.reach import reach_room, require_open
 from atrium.transcripts import queries
-from atrium.transcripts.forms import TranscriptPut, seen_version, validated_segments
+from atrium.transcripts.forms import TranscriptPut, base_version, validated_segments
 from atrium.transcripts.model import Language, Segment
 from atrium.transcripts.reading import Origin, StoredTranscript, TranscriptNotFound, find_transcript
 from atrium.webhooks.model import SubscriptionType
@@ -28,7 +28,7 @@ from atrium.webhooks.queries import EMIT
 SUPERSEDED = "Someone added a transcript in the meantime."
 
 
-class NoTranscriber(Conflict):
+class TranscriptionUnavailable(Conflict):
     """No transcriber is configured on this server. The operator can set one with `ATRIUM_TRANSCRIBER`."""
 
     code = "no_transcriber"
@@ -54,32 +54,32 @@ class NewTranscript:
 
 
 async def publish(
-    db: Connection, place: tuple[UUID, UUID], transcript: NewTranscript, now: datetime, *, seen: int | None = None
+    db: Connection, key: tuple[UUID, UUID], transcript: NewTranscript, now: datetime, *, expected: int | None = None
 ) -> StoredTranscript:
-    """Create a version of a recording's transcript; `place` is its room and id. The first version publishes the event.
+    """Create a version of a recording's transcript; `key` is its room and id. The first version publishes the event.
 
-    `seen` is the version that it is based on: 0 for none, None for any. Raise TranscriptChanged.
+    `expected` is the version that it is based on: 0 for none, None for any. Raise TranscriptChanged.
     """
     version: int | None = await db.fetchval(
-        queries.PUT, *place, now, seen, transcript.language, transcript.origin, transcript.created_by,
+        queries.PUT, *key, now, expected, transcript.language, transcript.origin, transcript.created_by,
         len(transcript.segments), msgspec.json.encode(transcript.segments).decode(),
     )  # fmt: skip
     if version is None:
-        raise await _changed(db, place)
+        raise await _changed(db, key)
     if version == 1:
-        await _emit_published(db, place, now)
-    return await find_transcript(db, *place)
+        await _emit_published(db, key, now)
+    return await find_transcript(db, *key)
 
 
-async def _changed(db: Connection, place: tuple[UUID, UUID]) -> TranscriptChanged:
+async def _changed(db: Connection, key: tuple[UUID, UUID]) -> TranscriptChanged:
     try:
-        return TranscriptChanged(transcript=Raw(msgspec.json.encode(await find_transcript(db, *place))))
+        return TranscriptChanged(transcript=Raw(msgspec.json.encode(await find_transcript(db, *key))))
     except TranscriptNotFound:
         return TranscriptChanged("The recording no longer has a transcript.")
 
 
-async def _emit_published(db: Connection, place: tuple[UUID, UUID], now: datetime) -> None:
-    room_id, recording_id = place
+async def _emit_published(db: Connection, key: tuple[UUID, UUID], now: datetime) -> None:
+    room_id, recording_id = key
     data = {"recording_id": str(recording_id), "room_id": str(room_id), "created_at": rfc3339(now)}
     await db.execute(
         EMIT,
@@ -104,8 +104,8 @@ async def put_transcript(
     place = _place(recording)
     transcript = NewTranscript(validated_segments(put), Origin.PUT, put.language, call.caller.actor_id)
     await cancel_transcription(call.db, place, call.now)
-    published = await publish(call.db, place, transcript, call.now, seen=seen_version(put, request))
-    await call.record(_change("transcript.put", recording, after=published.version_alone))
+    published = await publish(call.db, place, transcript, call.now, expected=base_version(put, request))
+    await call.record(_change("transcript.put", recording, after=published.without_text))
     return published
 
 
@@ -115,14 +115,15 @@ async def delete_transcript(call: Call, recording: ReachedRecording) -> None:
     place = _place(recording)
     found = await find_transcript(call.db, *place)
     await call.db.execute(queries.DELETE, *place, call.now)
-    await call.record(_change("transcript.deleted", recording, after=found.version_alone))
+    await call.record(_change("transcript.deleted", recording, after=found.without_text))
 
 
 async def start_transcription(call: Call, recording: ReachedRecording, language: Language | None) -> Transcription:
-    """Request a transcription, unless one is in progress. Raise RoomArchived, RecordingNotFound, NoTranscriber."""
+    """Request a transcription, unless one is in progress. Raise RoomArchived, RecordingNotFound,
+    TranscriptionUnavailable."""
     await _lock_open(call, recording)
     if call.settings.transcriber is None:
-        raise NoTranscriber
+        raise TranscriptionUnavailable
     place = _place(recording)
     await call.db.execute(queries.REQUEST_TRANSCRIPTION, *place, language, call.caller.actor_id, call.now)
     transcription = msgspec.json.decode(await call.db.fetchval(queries.TRANSCRIPTION, *place), type=Transcription)

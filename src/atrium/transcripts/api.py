@@ -13,7 +13,7 @@ from atrium.kit.http.route import raises, reads_headers
 from atrium.recordings.reach import ReachedRecording, Transcription
 from atrium.rooms.reach import RoomArchived
 from atrium.transcripts import actions, vtt
-from atrium.transcripts.actions import NoTranscriber, TranscriptChanged
+from atrium.transcripts.actions import TranscriptChanged, TranscriptionUnavailable
 from atrium.transcripts.forms import (
     InvalidTranscript,
     TranscriptPut,
@@ -95,7 +95,7 @@ async def delete_transcript(call: Call, recording: ReachedRecording) -> None:
     await actions.delete_transcript(call, recording)
 
 
-@raises(NoTranscriber, RoomArchived)
+@raises(TranscriptionUnavailable, RoomArchived)
 async def start_transcription(call: Call, recording: ReachedRecording, body: TranscriptionRequest) -> Transcription:
     """Start the transcription of a recording, unless one is waiting or running.
 
@@ -108,4 +108,4 @@ def _shown(transcript: StoredTranscript, raw_body: bytes | None = None) -> WithH
     headers = [("etag", f'"{transcript.version}"'), ("vary", "accept")]
     if transcript.language:
         headers.append(("content-language", transcript.language))
-    return WithHeaders(transcript.shown, *headers, raw_body=raw_body)
+    return WithHeaders(transcript.as_transcript, *headers, raw_body=raw_body)

@@ -16,12 +16,12 @@ import imageio_ffmpeg
 import structlog
 
 from atrium.kit.process.commands import minimal_environment
-from atrium.transcripts.engine import BYTES_PER_SECOND, RATE, CannotTranscribe, TryAgain
+from atrium.transcripts.engine import BYTES_PER_SECOND, RATE, PermanentError, TemporaryError
 
 log = structlog.get_logger()
 FORMATS = "aac,ac3,aiff,amr,asf,avi,caf,flac,flv,matroska,mov,mp3,mp4,mpeg,mpegts,ogg,wav,webm"
 MEMORY = 2 * 1024**3  # bytes of address space; an image in a video can be of any size
-LONGEST = 24 * 3600  # seconds of audio; the rest is ignored
+MAX_DURATION = 24 * 3600  # seconds of audio; the rest is ignored
 MAX_IDLE = 120.0  # seconds without output
 CHUNK = BYTES_PER_SECOND
 MAX_LOG = 64 * 1024
@@ -61,7 +61,8 @@ class MediaAudio:
         return int(found[1]) * 3600 + int(found[2]) * 60 + float(found[3]) if found else None
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the audio in chunks of a second. Raise CannotTranscribe if there is none, TryAgain if ffmpeg stalls."""
+        """Yield the audio in chunks of a second. Raise PermanentError if there is none, TemporaryError if ffmpeg
+        stalls."""
         size = 0
         while chunk := await self._next():
             size += len(chunk)
@@ -71,7 +72,7 @@ class MediaAudio:
         if not size:
             log.info("ffmpeg found no audio", code=code, output=self._log[-500:].decode(errors="replace"))
             silent = NO_SOUND.search(self._log) or code == 0
-            raise CannotTranscribe("The recording has no audio." if silent else "The media cannot be decoded.")
+            raise PermanentError("The recording has no audio." if silent else "The media cannot be decoded.")
 
     async def _next(self) -> bytes:
         assert self._process.stdout is not None  # noqa: S101 - it is a pipe
@@ -81,7 +82,7 @@ class MediaAudio:
         except asyncio.IncompleteReadError as end:
             return end.partial
         except TimeoutError:
-            raise TryAgain("Decoding the media stalled.") from None
+            raise TemporaryError("Decoding the media stalled.") from None
 
     async def _read_log(self) -> None:
         """Collect the start of ffmpeg's log, which has the duration, and the end, which has the errors."""
@@ -104,8 +105,8 @@ async def audio_of(media: IO[bytes]) -> AsyncIterator[MediaAudio]:
     """Yield the audio of an open media file."""
     command = with_low_priority(
         *_bounded(), ffmpeg(), "-nostdin", "-hide_banner", "-nostats", "-threads", "1", "-protocol_whitelist", "file",
-        "-format_whitelist", FORMATS, "-vn", "-i", f"/dev/fd/{media.fileno()}", "-map", "0:a:0", "-t", str(LONGEST),
-        "-ac", "1", "-ar", str(RATE), "-f", "s16le", "pipe:1",
+        "-format_whitelist", FORMATS, "-vn", "-i", f"/dev/fd/{media.fileno()}", "-map", "0:a:0",
+        "-t", str(MAX_DURATION), "-ac", "1", "-ar", str(RATE), "-f", "s16le", "pipe:1",
     )  # fmt: skip
     process = await asyncio.create_subprocess_exec(
         *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,

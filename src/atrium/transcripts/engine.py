@@ -11,11 +11,11 @@ BYTES_PER_SECOND = 2 * RATE
 Progress = Callable[[float], None]
 
 
-class CannotTranscribe(Exception):
+class PermanentError(Exception):
     """The recording cannot be transcribed, and a retry would not help. The message is shown to users."""
 
 
-class TryAgain(Exception):
+class TemporaryError(Exception):
     """The attempt failed, and a retry may succeed. The message is shown to users."""
 
 
@@ -23,7 +23,7 @@ class Audio(Protocol):
     """Audio for engines: mono, 16,000 samples per second of 16 bits, little-endian."""
 
     def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the audio in chunks. Raise CannotTranscribe, TryAgain."""
+        """Yield the audio in chunks. Raise PermanentError, TemporaryError."""
 
     @property
     def seconds(self) -> float | None:
@@ -42,4 +42,4 @@ class Engine(Protocol):
     """A transcription engine."""
 
     async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> TranscriptionResult:
-        """Transcribe `audio`; call `progress` with the seconds that are done. Raise CannotTranscribe, TryAgain."""
+        """Transcribe `audio`; call `progress` with the seconds that are done. Raise PermanentError, TemporaryError."""

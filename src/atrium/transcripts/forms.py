@@ -10,7 +10,7 @@ from atrium.kit.http.request import Body, Request
 from atrium.transcripts.model import InvalidSegment, Language, Segment, validated
 from atrium.transcripts.vtt import InvalidVtt, read_vtt
 
-SeenVersion = Annotated[
+BaseVersion = Annotated[
     Annotated[int, Meta(ge=0, lt=2**31)] | None,
     Meta(description="the version that this is based on, 0 for none; null for any"),
 ]
@@ -28,7 +28,7 @@ class TranscriptPut(Body):
 
     segments: list[Segment]
     language: Language | None = None
-    version: SeenVersion = None
+    version: BaseVersion = None
 
 
 class VttTranscriptPut(TranscriptPut):
@@ -54,15 +54,17 @@ def validated_segments(body: TranscriptPut) -> list[Segment]:
         valid = validated(body.segments)
     except InvalidSegment as error:
         if isinstance(body, VttTranscriptPut):
-            raise InvalidTranscript(f"cue {body.cues[error.nr - 1]} {error.why}.") from None
+            raise InvalidTranscript(f"cue {body.cues[error.nr - 1]} {error.reason}.") from None
         pointer = f"/segments/{error.nr - 1}/{error.field}"
-        raise InvalidTranscript(f"{pointer}: {error.why}", errors=[FieldError(error.why, pointer=pointer)]) from None
+        raise InvalidTranscript(
+            f"{pointer}: {error.reason}", errors=[FieldError(error.reason, pointer=pointer)]
+        ) from None
     if not valid:
         raise InvalidTranscript("The transcript has no segment with text.")
     return valid
 
 
-def seen_version(body: TranscriptPut, request: Request) -> int | None:
+def base_version(body: TranscriptPut, request: Request) -> int | None:
     """Return the version that the transcript is based on, from the body or `If-Match`. Raise InvalidRequest."""
     header = request.headers.get(b"if-match", b"*").decode("latin-1").strip()
     if header == "*" or body.version is not None:

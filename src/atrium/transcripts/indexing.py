@@ -50,13 +50,13 @@ async def index_transcripts(pool: Pool, languages: tuple[str, ...]) -> None:
 
 async def _index_one(pool: Pool, languages: tuple[str, ...]) -> bool:
     async with pool.acquire() as db, db.transaction():
-        row: Record | None = await db.fetchrow(queries.UNINDEXED)
+        row: Record | None = await db.fetchrow(queries.NEXT_UNINDEXED)
         if row is None:
             return False
         place = row["room_id"], row["recording_id"]
         await db.execute(queries.REMOVE_FROM_INDEX, *place)
         await _put(db, row, languages)
-        await db.execute(queries.INDEXED, *place, row["version"], row["generation"])
+        await db.execute(queries.MARK_INDEXED, *place, row["version"], row["generation"])
         return True
 
 
@@ -65,7 +65,7 @@ async def _put(db: Connection, row: Record, languages: tuple[str, ...]) -> None:
     where = row["room_id"], row["space_id"], row["organization_id"], NOBODY
     searchable = [Searchable(*where, passage.text, frozenset()) for passage in found]
     stems = stemmer(languages)
-    await stems.learn(db, distinct_words(searchable))
+    await stems.load(db, distinct_words(searchable))
     await db.execute(
         queries.ADD_TO_INDEX, row["room_id"], row["recording_id"], [new_id(row["created_at"]) for _ in found],
         [passage.start_ms for passage in found], [passage.text for passage in found],

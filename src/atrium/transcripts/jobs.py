@@ -25,7 +25,7 @@ from atrium.media import parts
 from atrium.transcripts import queries
 from atrium.transcripts.actions import SUPERSEDED, NewTranscript, TranscriptChanged, publish
 from atrium.transcripts.audio import audio_of
-from atrium.transcripts.engine import CannotTranscribe, Engine, TranscriptionResult, TryAgain
+from atrium.transcripts.engine import Engine, PermanentError, TemporaryError, TranscriptionResult
 from atrium.transcripts.local import LocalEngine
 from atrium.transcripts.model import InvalidSegment, Segment, validated
 from atrium.transcripts.reading import Origin
@@ -33,7 +33,7 @@ from atrium.transcripts.remote import RemoteEngine
 
 log = structlog.get_logger()
 LEASE = timedelta(seconds=60)
-RENEW_EVERY, POLL_EVERY = 10.0, 2.0  # seconds
+RENEW_INTERVAL, POLL_INTERVAL = 10.0, 2.0  # seconds
 PAUSES = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))  # before the second attempt, and so on
 MAX_ATTEMPTS = len(PAUSES) + 1
 NO_SPEECH = "The recording contains no speech."
@@ -93,7 +93,7 @@ class Transcriber:
                     "transcription failed and will be retried",
                     error=repr(error),
                 )
-            await asyncio.sleep(POLL_EVERY)
+            await asyncio.sleep(POLL_INTERVAL)
 
     async def transcribe_next(self) -> bool:
         """Transcribe the recording that is due longest; return whether there was one."""
@@ -107,22 +107,22 @@ class Transcriber:
         except ClaimLost:
             log.info("a transcription is no longer needed", recording_id=str(recording.recording_id))
         except asyncio.CancelledError:
-            await self._put_back(recording)
+            await self._release(recording)
             raise
         return True
 
     async def _attempt(self, recording: ClaimedRecording) -> None:
         try:
             if recording.attempts > MAX_ATTEMPTS:
-                raise CannotTranscribe(STOPPED_REPEATEDLY)
+                raise PermanentError(STOPPED_REPEATEDLY)
             source: Record | None = await self._pool.fetchrow(queries.SOURCE, *recording.place)
             if source is None:
-                raise CannotTranscribe("The recording was deleted.")
+                raise PermanentError("The recording was deleted.")
             result = await self._transcribe(recording, source)
             await self._publish(recording, source, result)
-        except CannotTranscribe as error:
+        except PermanentError as error:
             await self._end(recording, "failed", str(error))
-        except (TryAgain, StorageUnavailable) as error:
+        except (TemporaryError, StorageUnavailable) as error:
             await self._retry_later(recording, str(error))
         except ClaimLost:
             raise
@@ -133,7 +133,7 @@ class Transcriber:
             await self._retry_later(recording, SERVER_ERROR)
 
     async def _transcribe(self, recording: ClaimedRecording, source: Record) -> TranscriptionResult:
-        """Transcribe the recording while renewing the lease. Raise CannotTranscribe, TryAgain, ClaimLost."""
+        """Transcribe the recording while renewing the lease. Raise PermanentError, TemporaryError, ClaimLost."""
         progress = _Progress()
         renewing = asyncio.create_task(self._renew(recording, progress))
         transcribing = asyncio.create_task(self._transcribe_media(recording, source, progress))
@@ -158,9 +158,9 @@ class Transcriber:
         try:
             segments: list[Segment] = validated(result.segments)
         except InvalidSegment as error:
-            raise TryAgain(f"The transcriber returned a segment that {error.why}.") from None
+            raise TemporaryError(f"The transcriber returned a segment that {error.reason}.") from None
         if not segments:
-            raise CannotTranscribe(NO_SPEECH)
+            raise PermanentError(NO_SPEECH)
         return TranscriptionResult(segments, result.language)
 
     @asynccontextmanager
@@ -178,7 +178,7 @@ class Transcriber:
     async def _renew(self, recording: ClaimedRecording, progress: "_Progress") -> TranscriptionResult:
         """Renew the lease and store the progress, until the task is canceled. Raise ClaimLost."""
         while True:
-            await asyncio.sleep(RENEW_EVERY)
+            await asyncio.sleep(RENEW_INTERVAL)
             due = self._clock() + LEASE
             try:
                 renewed = await self._pool.fetchval(
@@ -198,9 +198,9 @@ class Transcriber:
         try:
             async with self._pool.acquire() as db, db.transaction():
                 await _finish(db, recording, now)
-                published = await publish(db, recording.place, transcript, now, seen=recording.over_version)
+                published = await publish(db, recording.place, transcript, now, expected=recording.over_version)
                 target = Target("recording", recording.recording_id, source["name"])
-                change = Change("transcript.put", target, source["organization_id"], after=published.version_alone)
+                change = Change("transcript.put", target, source["organization_id"], after=published.without_text)
                 await trail.record(db, trail.system("transcription", now), change)
         except TranscriptChanged:
             await self._end(recording, "done", SUPERSEDED)
@@ -216,7 +216,7 @@ class Transcriber:
         due = self._clock() + PAUSES[recording.attempts - 1]
         await self._pool.execute(queries.RETRY, *recording.place, recording.claim, due, reason, recording.attempts)
 
-    async def _put_back(self, recording: ClaimedRecording) -> None:
+    async def _release(self, recording: ClaimedRecording) -> None:
         """Release the claim when the worker stops; this does not count as an attempt."""
         again = (self._clock(), None, recording.attempts - 1)
         await asyncio.shield(self._pool.execute(queries.RETRY, *recording.place, recording.claim, *again))

@@ -13,7 +13,14 @@ import structlog
 
 from atrium.kit.process.commands import minimal_environment
 from atrium.transcripts.audio import with_low_priority
-from atrium.transcripts.engine import BYTES_PER_SECOND, Audio, CannotTranscribe, Progress, TranscriptionResult, TryAgain
+from atrium.transcripts.engine import (
+    BYTES_PER_SECOND,
+    Audio,
+    PermanentError,
+    Progress,
+    TemporaryError,
+    TranscriptionResult,
+)
 from atrium.transcripts.model import Segment
 
 log = structlog.get_logger()
@@ -28,9 +35,9 @@ class LocalEngine:
         self._command = command
 
     async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> TranscriptionResult:
-        """Transcribe `audio`. Raise TryAgain; raise CannotTranscribe for any language but English."""
+        """Transcribe `audio`. Raise TemporaryError; raise PermanentError for any language but English."""
         if language and language.lower().partition("-")[0] != "en":
-            raise CannotTranscribe("The local transcriber supports English only.")
+            raise PermanentError("The local transcriber supports English only.")
         process = await asyncio.create_subprocess_exec(
             *with_low_priority(*self._command), stdin=PIPE, stdout=PIPE, env=minimal_environment()
         )
@@ -43,7 +50,7 @@ class LocalEngine:
                 await process.wait()
         if code:
             log.warning("the local transcriber stopped unexpectedly", code=code)
-            raise TryAgain("The transcriber stopped unexpectedly.")
+            raise TemporaryError("The transcriber stopped unexpectedly.")
         return TranscriptionResult(msgspec.json.decode(b"[" + b",".join(lines) + b"]", type=list[Segment]), "en")
 
 
@@ -62,7 +69,7 @@ async def _feed(process: asyncio.subprocess.Process, audio: Audio, progress: Pro
     except (BrokenPipeError, ConnectionResetError):
         return
     except TimeoutError:
-        raise TryAgain("The transcriber stalled.") from None
+        raise TemporaryError("The transcriber stalled.") from None
 
 
 async def _read_lines(process: asyncio.subprocess.Process) -> list[bytes]:

@@ -9,8 +9,8 @@ from msgspec import Meta, Struct
 from atrium.kit.text.types import NO_NUL
 
 MAX_SEGMENTS = 50_000
-LONGEST_TEXT, LONGEST_SPEAKER = 5_000, 200
-LATEST = 360_000.0  # 100 hours
+MAX_TEXT_LENGTH, MAX_SPEAKER_LENGTH = 5_000, 200
+MAX_TIME = 360_000.0  # 100 hours
 WHITESPACE_CONTROLS = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85"  # whitespace and line ends
 CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in WHITESPACE_CONTROLS}
 
@@ -38,9 +38,9 @@ class Segment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class InvalidSegment(ValueError):
     """An invalid segment. `nr` counts from 1; `field` is the invalid field."""
 
-    def __init__(self, nr: int, field: str, why: str) -> None:
-        super().__init__(why)
-        self.nr, self.field, self.why = nr, field, why
+    def __init__(self, nr: int, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.nr, self.field, self.reason = nr, field, reason
 
 
 def validated(segments: Sequence[Segment]) -> list[Segment]:
@@ -61,8 +61,10 @@ def validated(segments: Sequence[Segment]) -> list[Segment]:
 
 def _validated(nr: int, segment: Segment, before: float) -> Segment:
     start, end = round(segment.start, 3), round(segment.end, 3)
-    if not 0 <= start <= LATEST or not 0 <= end <= LATEST:
-        raise InvalidSegment(nr, "start" if not 0 <= start <= LATEST else "end", "is not between 0 and 360,000 seconds")
+    if not 0 <= start <= MAX_TIME or not 0 <= end <= MAX_TIME:
+        raise InvalidSegment(
+            nr, "start" if not 0 <= start <= MAX_TIME else "end", "is not between 0 and 360,000 seconds"
+        )
     if start < before:
         raise InvalidSegment(
             nr, "start", f"starts at {start:g} s, before the previous segment, which starts at {before:g} s"
@@ -70,10 +72,10 @@ def _validated(nr: int, segment: Segment, before: float) -> Segment:
     if end <= start:
         raise InvalidSegment(nr, "end", f"ends at {end:g} s, not after its start at {start:g} s")
     text, speaker = normalized(segment.text), normalized(segment.speaker or "").replace("\n", " ")
-    if len(text) > LONGEST_TEXT:
-        raise InvalidSegment(nr, "text", f"is longer than {LONGEST_TEXT:,} characters")
-    if len(speaker) > LONGEST_SPEAKER:
-        raise InvalidSegment(nr, "speaker", f"is longer than {LONGEST_SPEAKER} characters")
+    if len(text) > MAX_TEXT_LENGTH:
+        raise InvalidSegment(nr, "text", f"is longer than {MAX_TEXT_LENGTH:,} characters")
+    if len(speaker) > MAX_SPEAKER_LENGTH:
+        raise InvalidSegment(nr, "speaker", f"is longer than {MAX_SPEAKER_LENGTH} characters")
     return Segment(start=start, end=end, speaker=speaker or None, text=text)
 
 

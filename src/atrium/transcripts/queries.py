@@ -118,7 +118,7 @@ returning true as is_done
 
 # A transcript whose newest version is not indexed yet, or not in the current search languages.
 # Returns: room_id, recording_id, version, space_id, organization_id, created_at, segments, generation
-UNINDEXED = """
+NEXT_UNINDEXED = """
 select h.room_id, h.recording_id, h.version, r.space_id, s.organization_id, v.created_at, v.segments, g.generation
 from transcript_heads h join transcript_versions v using (room_id, recording_id, version)
 join rooms r using (room_id) join spaces s using (space_id) cross join search_generation g
@@ -137,6 +137,6 @@ from unnest($3::uuid[], $4::int[], $5::text[], $6::text[]) as given (passage_id,
 """
 
 # Parameters: $1 room_id, $2 recording_id, $3 indexed_version, $4 indexed_generation
-INDEXED = """
+MARK_INDEXED = """
 update transcript_heads set indexed_version = $3, indexed_generation = $4 where room_id = $1 and recording_id = $2
 """

@@ -62,7 +62,7 @@ class StoredTranscript(Version, frozen=True, kw_only=True):
     segments: Raw
 
     @property
-    def shown(self) -> Transcript:
+    def as_transcript(self) -> Transcript:
         """Return the transcript as the type in the OpenAPI document; both have the same JSON."""
         return cast("Transcript", self)
 
@@ -72,7 +72,7 @@ class StoredTranscript(Version, frozen=True, kw_only=True):
         return msgspec.json.decode(self.segments, type=list[Segment])
 
     @property
-    def version_alone(self) -> Version:
+    def without_text(self) -> Version:
         """Return the transcript without its text."""
         return Version(**{name: getattr(self, name) for name in Version.__struct_fields__})
 

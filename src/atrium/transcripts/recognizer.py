@@ -14,7 +14,7 @@ from atrium.transcripts.engine import RATE
 from atrium.transcripts.model import Segment
 
 FRAMES_PER_SECOND = 100
-LONGEST = 30.0  # seconds of speech to recognize together if there is no pause
+MAX_DURATION = 30.0  # seconds of speech to recognize together if there is no pause
 PAUSE = 40  # frames without a word after which a segment ends
 LONG_SEGMENT = 12.0  # seconds after which a segment ends at the next word
 Word = tuple[str, float, float]
@@ -44,7 +44,7 @@ def utterances(audio: BinaryIO) -> Iterator[tuple[float, bytes]]:
         if not was_speech:
             start = endpointer.speech_start
         speech += part
-        if not endpointer.in_speech or len(speech) >= LONGEST * 2 * RATE:
+        if not endpointer.in_speech or len(speech) >= MAX_DURATION * 2 * RATE:
             yield start, bytes(speech)
             start += len(speech) / (2 * RATE)
             speech.clear()

@@ -20,14 +20,17 @@ from atrium.transcripts.engine import (
     BYTES_PER_SECOND,
     RATE,
     Audio,
-    CannotTranscribe,
+    PermanentError,
     Progress,
+    TemporaryError,
     TranscriptionResult,
-    TryAgain,
 )
 from atrium.transcripts.model import Segment
 
-PIECE, SEARCHED = 600, 20  # seconds of a file, and at its end, in which the quietest point is searched
+MAX_PIECE_SECONDS, SEARCH_SECONDS = (
+    600,
+    20,
+)  # seconds of a file, and at its end, in which the quietest point is searched
 WINDOW = RATE // 5  # samples over which loudness is measured
 TIMEOUT = 900.0  # seconds
 MAX_RESPONSE = 16 << 20
@@ -62,7 +65,7 @@ class RemoteEngine:
         self._model, self._timeout = model, aiohttp.ClientTimeout(total=timeout)
 
     async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> TranscriptionResult:
-        """Transcribe `audio` in one request per piece. Raise CannotTranscribe, TryAgain."""
+        """Transcribe `audio` in one request per piece. Raise PermanentError, TemporaryError."""
         segments: list[Segment] = []
         start, spoken = 0.0, language
         async with aiohttp.ClientSession(headers=self._headers, timeout=self._timeout, trust_env=False) as session:
@@ -82,11 +85,11 @@ class RemoteEngine:
                 while more := await response.content.read(MAX_RESPONSE):
                     body += more
                     if len(body) > MAX_RESPONSE:
-                        raise TryAgain("The response of the transcription server is too large.")
+                        raise TemporaryError("The response of the transcription server is too large.")
         except TimeoutError:
-            raise TryAgain("The transcription server did not respond in time.") from None
+            raise TemporaryError("The transcription server did not respond in time.") from None
         except (aiohttp.ClientError, OSError):
-            raise TryAgain("The transcription server cannot be reached.") from None
+            raise TemporaryError("The transcription server cannot be reached.") from None
         return _read(response.status, body)
 
     def _form(self, piece: bytes, language: str | None) -> aiohttp.FormData:
@@ -102,20 +105,20 @@ class RemoteEngine:
 
 def _read(status: int, body: bytes) -> Response:
     if status >= 500 or status in BUSY:
-        raise TryAgain(f"The transcription server returned HTTP {status}.")
+        raise TemporaryError(f"The transcription server returned HTTP {status}.")
     if status in (401, 403):
-        raise CannotTranscribe(f"The transcription server rejected the key (HTTP {status}).")
+        raise PermanentError(f"The transcription server rejected the key (HTTP {status}).")
     if not 200 <= status < 300:
-        raise CannotTranscribe(f"The transcription server rejected the request (HTTP {status}).")
+        raise PermanentError(f"The transcription server rejected the request (HTTP {status}).")
     try:
         return msgspec.json.decode(body, type=Response)
     except msgspec.DecodeError:
-        raise TryAgain("The transcription server returned an invalid response.") from None
+        raise TemporaryError("The transcription server returned an invalid response.") from None
 
 
 def _segments(response: Response, offset: float, length: float) -> list[Segment]:
     """Return the segments of a piece that starts at `offset`, or its text in parts if the server returned none."""
-    found = _spread(response.text, length) if response.segments is None else response.segments
+    found = _split_evenly(response.text, length) if response.segments is None else response.segments
     return [
         Segment(start=offset + max(segment.start, 0.0), end=offset + segment.end, text=segment.text)
         for segment in found
@@ -123,7 +126,7 @@ def _segments(response: Response, offset: float, length: float) -> list[Segment]
     ]
 
 
-def _spread(text: str, length: float) -> list[ResponseSegment]:
+def _split_evenly(text: str, length: float) -> list[ResponseSegment]:
     """Split text without timestamps into segments whose durations are proportional to their lengths."""
     parts = textwrap.wrap(text, PART)
     ends = [at / (sum(map(len, parts)) or 1) * length for at in accumulate(map(len, parts))]
@@ -135,23 +138,23 @@ def _language_code(language: str | None) -> str | None:
     return language if language and len(language) in (2, 3) and language.isascii() and language.isalpha() else None
 
 
-async def pieces(audio: Audio, seconds: int = PIECE) -> AsyncIterator[bytes]:
+async def pieces(audio: Audio, seconds: int = MAX_PIECE_SECONDS) -> AsyncIterator[bytes]:
     """Yield the audio in pieces of at most `seconds`."""
     buffer = bytearray()
     async for chunk in audio.chunks():
         buffer += chunk
         while len(buffer) > seconds * BYTES_PER_SECOND:
-            cut = await asyncio.to_thread(quietest, bytes(buffer[: seconds * BYTES_PER_SECOND]))
+            cut = await asyncio.to_thread(quietest_point, bytes(buffer[: seconds * BYTES_PER_SECOND]))
             yield bytes(buffer[:cut])
             del buffer[:cut]
     if buffer:
         yield bytes(buffer)
 
 
-def quietest(audio: bytes) -> int:
+def quietest_point(audio: bytes) -> int:
     """Return where to split, in bytes: the middle of the quietest fifth of a second near the end."""
     samples = array("h", audio[: len(audio) // 2 * 2])
-    first = max(len(samples) - SEARCHED * RATE, len(samples) // 2)
+    first = max(len(samples) - SEARCH_SECONDS * RATE, len(samples) // 2)
     starts = range(first, len(samples) - WINDOW, WINDOW // 2)
     loudness = {at: sum(map(abs, samples[at : at + WINDOW])) for at in starts}
     return 2 * (min(loudness, key=loudness.__getitem__) + WINDOW // 2) if loudness else len(audio)

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from email.utils import format_datetime
 from typing import Any
 
-from atrium.attachments.actions import Examined, add_attachment, examine
+from atrium.attachments.actions import InspectedUpload, add_attachment, inspect_upload
 from atrium.attachments.model import ImageTooLarge
 from atrium.keys.caller import Call
 from atrium.kit.clock import parse_time
@@ -14,8 +14,8 @@ from atrium.kit.http.responses import ReceivesBody, WithHeaders
 from atrium.kit.http.route import raises, reads_headers, receives
 from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage, StorageUnavailable
+from atrium.media.media_type import SNIFF_BYTES, UnsupportedMedia, media_type_of, require_media
 from atrium.media.parts import read
-from atrium.media.sniff import ENOUGH, UnsupportedMedia, media_type_of, require_media
 from atrium.recordings.actions import NotAVideoRoom, add_recording, require_accepts_recordings
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived
@@ -36,7 +36,7 @@ from atrium.uploads import actions
 from atrium.uploads.model import (
     EXPIRES_AFTER,
     EmptyFile,
-    Received,
+    ReceivedUpload,
     StorageQuotaExceeded,
     UploadConflict,
     UploadKind,
@@ -95,12 +95,14 @@ async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) 
     storage, expires = call.storage, _expires(call)
     inspect = require_media if draft.kind is UploadKind.RECORDING else media_type_of
 
-    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> Received | Examined:
+    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> ReceivedUpload | InspectedUpload:
         received = await receive(pool, storage, draft, body, inspect)
-        return await _examined(pool, storage, received) if received.last is not None else received
+        return await _inspected(pool, storage, received) if received.last is not None else received
 
-    async def finish(call: Call, upload: ReachedUpload, received: Received | Examined) -> WithHeaders[None]:
-        if isinstance(received, Examined):
+    async def finish(
+        call: Call, upload: ReachedUpload, received: ReceivedUpload | InspectedUpload
+    ) -> WithHeaders[None]:
+        if isinstance(received, InspectedUpload):
             await _add(call, upload.room, received)
             received = received.upload
         return WithHeaders(None, ("upload-offset", str(received.received)), expires)
@@ -116,22 +118,24 @@ async def delete_upload(call: Call, upload: ReachedUpload, request: Request) -> 
     await actions.remove(call, upload.upload.upload_id)
 
 
-async def _examined(pool: Pool, storage: Storage, upload: Received) -> Examined:
+async def _inspected(pool: Pool, storage: Storage, upload: ReceivedUpload) -> InspectedUpload:
     beginning = await _beginning(pool, storage, upload)
     if upload.draft.kind is UploadKind.RECORDING:
-        return Examined(upload, require_media(beginning))
-    return await examine(pool, storage, upload, beginning)
+        return InspectedUpload(upload, require_media(beginning))
+    return await inspect_upload(pool, storage, upload, beginning)
 
 
-async def _beginning(pool: Pool, storage: Storage, upload: Received) -> bytes:
+async def _beginning(pool: Pool, storage: Storage, upload: ReceivedUpload) -> bytes:
     folder, last = upload.draft.upload_id, upload.last
-    found = b"".join([chunk async for chunk in read(pool, storage, folder, 0, ENOUGH)])
-    if last is not None and last.starts_at < ENOUGH:
-        found += b"".join([chunk async for chunk in storage.read(f"{folder}/{last.part}", 0, min(ENOUGH, last.size))])
+    found = b"".join([chunk async for chunk in read(pool, storage, folder, 0, SNIFF_BYTES)])
+    if last is not None and last.starts_at < SNIFF_BYTES:
+        found += b"".join(
+            [chunk async for chunk in storage.read(f"{folder}/{last.part}", 0, min(SNIFF_BYTES, last.size))]
+        )
     return found
 
 
-async def _add(call: Call, room: ReachedRoom, examined: Examined) -> Any:
+async def _add(call: Call, room: ReachedRoom, examined: InspectedUpload) -> Any:
     if examined.upload.draft.kind is UploadKind.RECORDING:
         return await add_recording(call, room, examined.upload, examined.media_type)
     return await add_attachment(call, room, examined)

@@ -8,7 +8,7 @@ from atrium.kit.text.types import MessageId, RoomId, SpaceId, Timestamp
 from atrium.messages.model import Message
 
 MAX_COUNTED = 100
-OWN_WITHIN = 500  # number of newest messages in which one of the person's own moves the marker
+OWN_MESSAGE_SCAN = 500  # number of newest messages in which one of the person's own moves the marker
 MAX_UNREAD_THREADS = 100  # on the first page of unread rooms
 REPLIES_SHOWN = 3  # of each thread in the list of threads
 

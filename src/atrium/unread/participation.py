@@ -9,12 +9,12 @@ from uuid import UUID
 from atrium.kit.postgres.database import Connection, Pool
 from atrium.unread import queries
 
-ROOMS_AT_ONCE, MESSAGES_AT_ONCE = 200, 5000
+ROOMS_PER_BATCH, MESSAGES_PER_BATCH = 200, 5000
 
 
 async def record_participation(pool: Pool) -> None:
     """Record what was sent since the last time, in all rooms."""
-    while await pool.fetchval(queries.RECORD, ROOMS_AT_ONCE, MESSAGES_AT_ONCE):
+    while await pool.fetchval(queries.RECORD, ROOMS_PER_BATCH, MESSAGES_PER_BATCH):
         pass
 
 

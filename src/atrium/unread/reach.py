@@ -19,7 +19,7 @@ from atrium.unread import queries
 from atrium.unread.model import (
     MAX_COUNTED,
     MAX_UNREAD_THREADS,
-    OWN_WITHIN,
+    OWN_MESSAGE_SCAN,
     REPLIES_SHOWN,
     FollowedThread,
     Mention,
@@ -49,7 +49,7 @@ async def list_unread(call: Call, organization: Organization, paging: Paging) ->
     require_person(call.caller)
     rows = await call.db.fetch(
         queries.UNREAD, organization.organization_id, call.caller.actor_id, after(paging.cursor), paging.limit + 1,
-        MAX_COUNTED, OWN_WITHIN,
+        MAX_COUNTED, OWN_MESSAGE_SCAN,
     )  # fmt: skip
     page, cursor = paginate(rows, paging.limit, lambda row: row["room_id"])
     return as_structs(page, UnreadRoom), cursor
@@ -101,8 +101,8 @@ async def _threads(
     call: Call, organization: Organization, *, unread: bool, limit: int, replies: int, before: ThreadKey | None
 ) -> list[Record]:
     rows: list[Record] = await call.db.fetch(
-        queries.THREADS, organization.organization_id, call.caller.actor_id, unread, limit, MAX_COUNTED, OWN_WITHIN,
-        replies, *(before or (None, None, None, None)),
+        queries.THREADS, organization.organization_id, call.caller.actor_id, unread, limit, MAX_COUNTED,
+        OWN_MESSAGE_SCAN, replies, *(before or (None, None, None, None)),
     )  # fmt: skip
     return rows
 

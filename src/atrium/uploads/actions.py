@@ -15,7 +15,7 @@ from atrium.uploads import queries, quota
 from atrium.uploads.model import (
     EXPIRES_AFTER,
     Draft,
-    Received,
+    ReceivedUpload,
     UploadConflict,
     UploadKind,
     max_size_of,
@@ -40,9 +40,9 @@ async def begin_in(
     """
     max_size = max_size_of(call.settings, kind)
     require_size(size, max_size)
-    left = await quota.left(call, organization_id, size)
+    available = await quota.check_quota(call, organization_id, size)
     owner = call.caller.actor_id
-    draft = Draft(new_id(call.now), kind, name, size, 0, uuid4(), max_size, owner, quota=left)
+    draft = Draft(new_id(call.now), kind, name, size, 0, uuid4(), max_size, owner, quota=available)
     await call.db.execute(
         queries.ADD, draft.upload_id, room_id, kind, name, size, draft.writer, call.caller.actor_id, call.now,
         call.now + EXPIRES_AFTER,
@@ -50,7 +50,7 @@ async def begin_in(
     return draft
 
 
-def announced_size(request: Request) -> int | None:
+def declared_size(request: Request) -> int | None:
     """Return the declared length of the body in bytes, if there is one. Raise InvalidRequest."""
     raw = request.headers.get(b"content-length")
     if raw is None:
@@ -75,7 +75,7 @@ async def take_over(call: Call, upload: Upload, offset: int) -> Draft:
     )  # fmt: skip
 
 
-async def finish(call: Call, upload: Received) -> None:
+async def finish(call: Call, upload: ReceivedUpload) -> None:
     """Complete the upload with its last part. Raise UploadConflict."""
     draft = upload.draft
     if not await call.db.fetchval(queries.FINISH, draft.upload_id, draft.writer, upload.received, call.now):

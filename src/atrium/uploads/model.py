@@ -74,11 +74,11 @@ class Quota:
     organization_id: UUID
     total: int
     at: datetime
-    left: int = 0
+    free: int = 0
 
-    def full(self) -> StorageQuotaExceeded:
+    def exceeded_error(self) -> StorageQuotaExceeded:
         """Return the error that names the limit."""
-        return StorageQuotaExceeded(f"The organization's quota is {self.total} bytes; {self.left} bytes are free.")
+        return StorageQuotaExceeded(f"The organization's quota is {self.total} bytes; {self.free} bytes are free.")
 
 
 @dataclass(frozen=True)
@@ -100,14 +100,14 @@ class Draft:
         """Raise UploadTooLarge, StorageQuotaExceeded, or InvalidRequest for more bytes than were declared."""
         if size > self.max_size:
             raise too_large(self.max_size)
-        if self.quota is not None and size > self.quota.left:
-            raise self.quota.full()
+        if self.quota is not None and size > self.quota.free:
+            raise self.quota.exceeded_error()
         if self.size is not None and size > self.size:
             raise InvalidRequest(f"The upload was declared as {self.size} bytes, but more were sent.")
 
 
 @dataclass(frozen=True)
-class Received:
+class ReceivedUpload:
     """An upload after a request, with `received` bytes. If they are complete, `last` is the part that is stored but has
     no row yet."""
 

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from atrium.kit.errors import BodyCut, Unavailable
 from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage
+from atrium.media.media_type import SNIFF_BYTES
 from atrium.media.parts import PART, put_part, read
-from atrium.media.sniff import ENOUGH
 from atrium.uploads import actions, quota
-from atrium.uploads.model import Draft, EmptyFile, Received, UploadConflict
+from atrium.uploads.model import Draft, EmptyFile, ReceivedUpload, UploadConflict
 
-CONTINUES = (BodyCut, Unavailable, UploadConflict)  # a resumable upload may continue in another request
+RESUMABLE_ERRORS = (BodyCut, Unavailable, UploadConflict)  # a resumable upload may continue in another request
 Inspect = Callable[[bytes], object]
 
 
 @dataclass
-class _Writing:
+class _BodyWriter:
     """A body as it is written: `buffer` holds the bytes from offset `at` on, which are not stored yet."""
 
     pool: Pool
@@ -46,44 +46,46 @@ class _Writing:
         del self.buffer[:size]
 
 
-async def receive(pool: Pool, storage: Storage, draft: Draft, body: AsyncIterator[bytes], inspect: Inspect) -> Received:
+async def receive(
+    pool: Pool, storage: Storage, draft: Draft, body: AsyncIterator[bytes], inspect: Inspect
+) -> ReceivedUpload:
     """Receive a body. `inspect` is called with the beginning of the file as soon as it is known, and may raise.
 
     Raise BodyCut after storing what was received; UploadTooLarge, EmptyFile, InvalidRequest, UploadConflict,
     StorageUnavailable, StorageQuotaExceeded and what `inspect` raises. An upload that fails expires.
     """
-    writing = _Writing(pool, storage, draft, draft.received)
+    writing = _BodyWriter(pool, storage, draft, draft.received)
     try:
         return await _receive_all(writing, body, inspect)
     except Exception as error:
-        if not (draft.resumable and isinstance(error, CONTINUES)):
+        if not (draft.resumable and isinstance(error, RESUMABLE_ERRORS)):
             await actions.expire(pool, draft.upload_id)
         elif isinstance(error, BodyCut) and (size := writing.unfinished):
             await writing.store(size)
         raise
 
 
-async def _receive_all(writing: _Writing, body: AsyncIterator[bytes], inspect: Inspect) -> Received:
-    draft, is_inspected = writing.draft, writing.draft.received >= ENOUGH
+async def _receive_all(writing: _BodyWriter, body: AsyncIterator[bytes], inspect: Inspect) -> ReceivedUpload:
+    draft, is_inspected = writing.draft, writing.draft.received >= SNIFF_BYTES
     async for chunk in body:
         await writing.add(chunk)
-        if not is_inspected and writing.at == 0 and len(writing.buffer) >= ENOUGH:
-            inspect(bytes(writing.buffer[:ENOUGH]))
+        if not is_inspected and writing.at == 0 and len(writing.buffer) >= SNIFF_BYTES:
+            inspect(bytes(writing.buffer[:SNIFF_BYTES]))
             is_inspected = True
     reached = writing.at + len(writing.buffer)
     if draft.size is not None and reached < draft.size:
         if writing.buffer:
             await writing.store(len(writing.buffer))
-        return Received(draft, reached, None)
+        return ReceivedUpload(draft, reached, None)
     if reached == 0:
         raise EmptyFile
     if not is_inspected:
         inspect(await _beginning(writing))
     await quota.reserve(writing.pool, draft, reached)
     last = await put_part(writing.storage, draft.upload_id, writing.at, bytes(writing.buffer))
-    return Received(draft, reached, last)
+    return ReceivedUpload(draft, reached, last)
 
 
-async def _beginning(writing: _Writing) -> bytes:
-    stored = read(writing.pool, writing.storage, writing.draft.upload_id, 0, min(ENOUGH, writing.at))
-    return b"".join([chunk async for chunk in stored]) + bytes(writing.buffer[:ENOUGH])
+async def _beginning(writing: _BodyWriter) -> bytes:
+    stored = read(writing.pool, writing.storage, writing.draft.upload_id, 0, min(SNIFF_BYTES, writing.at))
+    return b"".join([chunk async for chunk in stored]) + bytes(writing.buffer[:SNIFF_BYTES])

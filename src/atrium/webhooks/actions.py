@@ -23,7 +23,7 @@ from atrium.webhooks.reach import find_webhook, lock_webhook
 from atrium.webhooks.signing import new_secret
 
 RETENTION_DAYS = 30
-RESUMED_EVERY = timedelta(milliseconds=100)
+REPLAY_INTERVAL = timedelta(milliseconds=100)
 
 
 class ForbiddenEndpoint(InvalidRequest):
@@ -43,7 +43,7 @@ async def create_webhook(
     webhook_id, secret = await _add_webhook(
         call, organization, name=name, description=description, endpoint_url=endpoint_url, headers=headers
     )
-    await _subscribe(call, organization, webhook_id, subscriptions, present=())
+    await _subscribe(call, organization, webhook_id, subscriptions, current=())
     created = await find_webhook(call, organization, webhook_id)
     await call.record(webhook_change("webhook.created", created, after=created))
     return created, secret
@@ -63,7 +63,7 @@ async def update_webhook(
     if endpoint_url not in (None, found.endpoint_url):
         await _require_may_change_endpoint(call, organization, found)
     if subscriptions is not None:
-        await _subscribe(call, organization, webhook_id, subscriptions, present=found.subscriptions)
+        await _subscribe(call, organization, webhook_id, subscriptions, current=found.subscriptions)
     await _change_webhook(
         call, webhook_id, name=name, description=description, endpoint_url=endpoint_url, headers=headers
     )
@@ -127,29 +127,27 @@ async def _require_endpoint(call: Call, endpoint_url: str) -> None:
     """Raise ForbiddenEndpoint unless the URL is allowed."""
     try:
         await call.outbound.check(endpoint_url)
-    except ForbiddenAddress as refused:
-        raise ForbiddenEndpoint(
-            str(refused), errors=invalid_field("/content/endpoint_url", str(refused)).errors
-        ) from None
+    except ForbiddenAddress as error:
+        raise ForbiddenEndpoint(str(error), errors=invalid_field("/content/endpoint_url", str(error)).errors) from None
 
 
 async def _subscribe(
     call: Call,
     organization: Organization,
     webhook_id: UUID,
-    wanted: Sequence[Subscription],
-    present: Sequence[Subscription],
+    requested: Sequence[Subscription],
+    current: Sequence[Subscription],
 ) -> None:
     """Replace the subscriptions of a webhook. Raise RoomNotFound, SpaceNotFound, Forbidden for a new one that the
     caller may not create (docs/contract.md#webhooks-and-subscriptions)."""
-    if len({_columns(each) for each in wanted}) < len(wanted):  # an empty filter is none
+    if len({_columns(each) for each in requested}) < len(requested):  # an empty filter is none
         raise invalid_field("/content/subscriptions", "contains a duplicate subscription")
-    known = {_columns(each) for each in present}
-    for subscription in wanted:
+    known = {_columns(each) for each in current}
+    for subscription in requested:
         if _columns(subscription) not in known:
             await _require_may_subscribe(call, organization, subscription)
     await call.db.execute(queries.UNSUBSCRIBE_ALL, webhook_id)
-    columns = zip(*map(_columns, wanted), strict=True)
+    columns = zip(*map(_columns, requested), strict=True)
     await call.db.execute(queries.SUBSCRIBE, webhook_id, *(list(column) for column in columns))
 
 
@@ -194,4 +192,4 @@ async def _set_status(call: Call, webhook_id: UUID, status: WebhookStatus | None
         raise invalid_field("/content/status", "only sustained failures pause a webhook; set INACTIVE to disable it")
     changed = await call.db.fetchval(queries.SET_STATUS, webhook_id, status)
     if changed and status is WebhookStatus.ACTIVE:
-        await call.db.execute(queries.SPREAD_OVERDUE, webhook_id, call.now, RESUMED_EVERY)
+        await call.db.execute(queries.SPREAD_OVERDUE, webhook_id, call.now, REPLAY_INTERVAL)

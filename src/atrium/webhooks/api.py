@@ -19,7 +19,7 @@ from atrium.rooms.reach import RoomNotFound
 from atrium.spaces.reach import SpaceNotFound
 from atrium.webhooks import actions, reach, replays
 from atrium.webhooks.actions import ForbiddenEndpoint
-from atrium.webhooks.log import ChosenDeliveries, DeliveryNotFound, list_deliveries
+from atrium.webhooks.log import DeliveryFilter, DeliveryNotFound, list_deliveries
 from atrium.webhooks.model import Delivery, DeliveryStatus, Subscription, Webhook, WebhookStatus
 from atrium.webhooks.ping import ping
 from atrium.webhooks.reach import WebhookNotFound
@@ -72,7 +72,7 @@ class Replayed(Struct, frozen=True):
     replayed: int
 
 
-class LogsPage(Paging, kw_only=True):
+class DeliveryLogQuery(Paging, kw_only=True):
     """The query parameters of the delivery log."""
 
     status: Annotated[DeliveryStatus | UnsetType, Meta(description="only deliveries of this status")] = UNSET
@@ -159,12 +159,12 @@ async def delete_webhook(call: Call, organization: Organization, webhook_id: UUI
 
 
 @raises(WebhookNotFound)
-async def list_webhook_logs(call: Call, organization: Organization, webhook_id: UUID, query: LogsPage) -> Logs:
+async def list_webhook_logs(call: Call, organization: Organization, webhook_id: UUID, query: DeliveryLogQuery) -> Logs:
     """List the deliveries of a webhook, newest first, each with its attempts. Logs are kept for 30 days."""
     webhook = await reach.find_webhook(call, organization, webhook_id)
     since = time_parameter("since", query.since, 0)
     until = time_parameter("until", query.until, END_OF_TIME)
-    chosen = ChosenDeliveries(query.status or None, query.event_type, since, until)
+    chosen = DeliveryFilter(query.status or None, query.event_type, since, until)
     return Logs(*await list_deliveries(call, organization, webhook, chosen, query))
 
 

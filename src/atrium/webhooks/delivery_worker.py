@@ -25,7 +25,7 @@ from atrium.operations.instrumentation import Instrumentation
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
 from atrium.webhooks.failures import Failed, record_failures
-from atrium.webhooks.pausing import expired_before
+from atrium.webhooks.pause_rules import failure_cutoff
 from atrium.webhooks.wakeup import Wakeup
 
 log = structlog.get_logger()
@@ -35,9 +35,9 @@ LEASE = timedelta(seconds=60)  # an attempt takes at most 15 seconds
 CONCURRENT = 2000  # concurrent attempts of one worker
 CONCURRENT_PER_WEBHOOK, CONCURRENT_AFTER_FAILURES = 16, 2  # concurrent attempts per webhook, on all workers
 MAX_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; a new delivery wakes the workers
-RECHECK_EVERY = 0.1  # seconds between claims while something is due
-BETWEEN_CLAIMS = 0.01  # seconds; a claim reads every webhook with pending deliveries: fewer, larger ones cost less
-DRAINED_WITHIN = 20.0
+RECHECK_INTERVAL = 0.1  # seconds between claims while something is due
+CLAIM_INTERVAL = 0.01  # seconds; a claim reads every webhook with pending deliveries: fewer, larger ones cost less
+DRAIN_TIMEOUT = 20.0
 CONNECTIONS = 6
 
 
@@ -52,7 +52,7 @@ class DeliveryWorker:
             pool, by_statement(queries.SUCCEED), max_batch_size=128, max_concurrent_batches=2
         )
         self._failures = Batcher[Failed](pool, self._record_failures, max_batch_size=64, max_concurrent_batches=1)
-        self._under_way: set[asyncio.Task[None]] = set()
+        self._in_progress: set[asyncio.Task[None]] = set()
         self._wakeup = Wakeup(settings.database_url or "")
         self._claimed_at = clock()
 
@@ -62,44 +62,44 @@ class DeliveryWorker:
             while not stop.is_set():
                 try:
                     await self._wakeup.mark_polled(found=await self.claim() > 0)
-                    await asyncio.sleep(BETWEEN_CLAIMS)
+                    await asyncio.sleep(CLAIM_INTERVAL)
                     if not self._wakeup.awake:
                         await self._sleep(stop)
                 except Exception as error:
                     log.warning("claiming failed and will be retried", error=repr(error))
                     await self._wakeup.mark_polled(found=False)
                     await _first_of(stop.wait(), asyncio.sleep(PAUSE_AFTER_ERROR))
-        if self._under_way:
-            await asyncio.wait(self._under_way, timeout=DRAINED_WITHIN)
+        if self._in_progress:
+            await asyncio.wait(self._in_progress, timeout=DRAIN_TIMEOUT)
 
     async def deliver_due(self) -> int:
         """Deliver what is due now and wait for it. Return the number of attempts."""
         made, ended = 0, False
         while not ended:
-            idle = not self._under_way  # else an attempt may end unnoticed during the claim
+            idle = not self._in_progress  # else an attempt may end unnoticed during the claim
             claimed = await self.claim()
             made, ended = made + claimed, idle and not claimed
-            await asyncio.gather(*self._under_way)
+            await asyncio.gather(*self._in_progress)
         return made
 
     async def claim(self) -> int:
         """Claim due deliveries, as many as there is room for, and start to deliver them. Return their number."""
         self._wakeup.notified.clear()
         self._claimed_at = now = self._clock()
-        room = CONCURRENT - len(self._under_way)
+        room = CONCURRENT - len(self._in_progress)
         if room <= 0:
             return 0
         limits = (CONCURRENT_PER_WEBHOOK, CONCURRENT_AFTER_FAILURES)
-        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *limits, room, expired_before(now))
+        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *limits, room, failure_cutoff(now))
         for row in rows:
             self.instrumentation.counters.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
             task = asyncio.create_task(self._deliver(claimed_delivery(row)))
-            self._under_way.add(task)
+            self._in_progress.add(task)
             task.add_done_callback(self._ended)
         return len(rows)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._under_way.discard(task)
+        self._in_progress.discard(task)
         self._wakeup.notified.set()
 
     async def _deliver(self, claimed: ClaimedDelivery) -> None:
@@ -138,7 +138,7 @@ class DeliveryWorker:
             self.instrumentation.tracer.attempt(found, seconds, failed=not exchange.succeeded)
 
     def _gauges(self) -> dict[Labels, float]:
-        return {(ATTEMPTS_NOW.name,): float(len(self._under_way)), **connections_of(self._pool)}
+        return {(ATTEMPTS_NOW.name,): float(len(self._in_progress)), **connections_of(self._pool)}
 
     def _sizes(self) -> dict[str, list[int]]:
         return {"record": self._successes.sizes, "record_failure": self._failures.sizes}
@@ -159,7 +159,7 @@ def pause_until(due: datetime | None, *, claimed_at: datetime, now: datetime) ->
     if due is None:
         return MAX_SLEEP
     if due <= claimed_at:
-        return RECHECK_EVERY
+        return RECHECK_INTERVAL
     return min(MAX_SLEEP, max(0.0, (due - now).total_seconds()))
 
 

@@ -14,7 +14,7 @@ from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks import mails
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery
 from atrium.webhooks.model import DeliveryStatus, WebhookStatus
-from atrium.webhooks.pausing import CountedAttempt, Failures, is_counted, with_failure
+from atrium.webhooks.pause_rules import CountedAttempt, Failures, add_failure, is_counted
 from atrium.webhooks.retry import Decision, GiveUp, RetryAt, after_failure
 
 Failed: TypeAlias = tuple[ClaimedDelivery, AttemptResult]
@@ -51,8 +51,8 @@ async def record_failures(db: Connection, failed: Sequence[Failed], settings: Se
     async with db.transaction():
         rows = await db.fetch(queries.LOCK_FOR_FAILURES, *_columns(keys))
         locked = {row["nr"] - 1: row for row in rows}
-        if gone := [key for nr, key in enumerate(keys) if nr not in locked]:
-            await db.executemany(queries.FORGET_ENDED, gone)
+        if ended := [key for nr, key in enumerate(keys) if nr not in locked]:
+            await db.executemany(queries.FORGET_ENDED, ended)
         decisions = [_decide(failed[nr], webhook, settings) for nr, webhook in locked.items()]
         if decisions:
             await db.execute(queries.FAIL, *_columns(decision.as_row for decision in decisions))
@@ -86,11 +86,11 @@ async def _count(db: Connection, decisions: Iterable[FailureDecision], settings:
     counted: dict[UUID, Failures] = {}
     for decision in decisions:
         key, webhook = decision.claimed.webhook_id, decision.webhook
-        paused = key in counted and counted[key].too_many
+        paused = key in counted and counted[key].reached_threshold
         if decision.counts and not paused and webhook["status"] == WebhookStatus.ACTIVE:
             before = counted.get(key, Failures(webhook["failure_count"], webhook["first_failure_at"]))
-            counted[key] = with_failure(before, decision.result.ended_at)
-            if counted[key].too_many:
+            counted[key] = add_failure(before, decision.result.ended_at)
+            if counted[key].reached_threshold:
                 await _pause(db, decision, counted[key], settings)
     await db.executemany(queries.COUNT_FAILURE, [(key, each.count, each.first_at) for key, each in counted.items()])
 

@@ -22,7 +22,7 @@ LAST = UUID(int=(1 << 128) - 1)
 WAITING = (DeliveryStatus.PENDING, DeliveryStatus.RETRYING)
 
 
-class ChosenDeliveries(NamedTuple):
+class DeliveryFilter(NamedTuple):
     """The filter of a delivery list; times are in milliseconds, `until_ms` is exclusive."""
 
     status: DeliveryStatus | None
@@ -48,7 +48,7 @@ async def find_delivery(call: Call, organization: Organization, webhook_id: UUID
 
 
 async def list_deliveries(
-    call: Call, organization: Organization, webhook: Webhook, chosen: ChosenDeliveries, paging: Paging
+    call: Call, organization: Organization, webhook: Webhook, chosen: DeliveryFilter, paging: Paging
 ) -> ListPage[Delivery]:
     """Return a page of a webhook's log, newest first."""
     before = LAST if paging.cursor is None else decode_cursor(paging.cursor, UUID)

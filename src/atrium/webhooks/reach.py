@@ -16,7 +16,7 @@ from atrium.kit.postgres.rows import as_struct
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.model import Webhook
-from atrium.webhooks.pausing import expired_before
+from atrium.webhooks.pause_rules import failure_cutoff
 
 
 class WebhookNotFound(NotFound):
@@ -42,10 +42,10 @@ async def list_webhooks(call: Call, organization: Organization, paging: Paging) 
 
 
 async def _read_webhooks(
-    call: Call, organization: Organization, behind: UUID, webhook_id: UUID | None, limit: int
+    call: Call, organization: Organization, after_id: UUID, webhook_id: UUID | None, limit: int
 ) -> list[Webhook]:
     rows = await call.db.fetch(
-        queries.WEBHOOKS, organization.organization_id, behind, webhook_id, limit, expired_before(call.now)
+        queries.WEBHOOKS, organization.organization_id, after_id, webhook_id, limit, failure_cutoff(call.now)
     )  # fmt: skip
     return [_as_webhook(call, row) for row in rows]
 

@@ -7,7 +7,7 @@ from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import Conflict, invalid_field
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
-from atrium.webhooks.actions import RESUMED_EVERY, webhook_change
+from atrium.webhooks.actions import REPLAY_INTERVAL, webhook_change
 from atrium.webhooks.log import find_delivery
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook, WebhookStatus
 from atrium.webhooks.reach import find_webhook, lock_webhook
@@ -40,7 +40,7 @@ async def replay_deliveries(
     if status not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED):
         raise invalid_field("/status", "only MISSED and FAILED deliveries can be replayed")
     between = _moment("/since", since), _moment("/until", until)
-    replayed: int = await call.db.fetchval(queries.REPLAY, webhook_id, status, *between, call.now, RESUMED_EVERY)
+    replayed: int = await call.db.fetchval(queries.REPLAY, webhook_id, status, *between, call.now, REPLAY_INTERVAL)
     after = {"since": since, "until": until, "status": status, "replayed": replayed}
     await call.record(webhook_change("webhook.replayed", webhook, after=after))
     return replayed

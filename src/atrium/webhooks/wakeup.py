@@ -23,9 +23,9 @@ TRY_LOCK_AWAKE = f"select pg_try_advisory_lock({locks.AWAKE_WORKER})"
 
 # Returns: pg_advisory_unlock
 UNLOCK_AWAKE = f"select pg_advisory_unlock({locks.AWAKE_WORKER})"
-LOCKED_FOR, POLLS_FOR = 0.5, 0.5  # seconds after work was found, and after the lock was released
-CHECKS_EVERY = 1.0  # seconds between checks of the connection
-ANSWERS_WITHIN = 2.0  # seconds; claims wait for a connection that does not answer
+LOCK_DURATION, POLL_DURATION = 0.5, 0.5  # seconds after work was found, and after the lock was released
+CHECK_INTERVAL = 1.0  # seconds between checks of the connection
+RESPONSE_TIMEOUT = 2.0  # seconds; claims wait for a connection that does not answer
 # So that the database soon releases the lock of a machine that has failed.
 SESSION = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
 
@@ -47,8 +47,8 @@ class Wakeup:
     async def mark_polled(self, *, found: bool) -> None:
         """Record that the worker has polled the queue."""
         if found:
-            self._locked_until = monotonic() + LOCKED_FOR
-            self._awake_until = self._locked_until + POLLS_FOR
+            self._locked_until = monotonic() + LOCK_DURATION
+            self._awake_until = self._locked_until + POLL_DURATION
         wanted = monotonic() < self._locked_until
         if self._db is None or self._locked == wanted:
             return
@@ -62,7 +62,7 @@ class Wakeup:
             self._db.terminate()
 
     def _mark_unlocked(self) -> None:
-        self._locked, self._awake_until = False, monotonic() + POLLS_FOR
+        self._locked, self._awake_until = False, monotonic() + POLL_DURATION
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
@@ -78,15 +78,15 @@ class Wakeup:
     async def _listen(self) -> None:
         while True:
             with contextlib.suppress(asyncpg.PostgresError, *CONNECTION_ERRORS):
-                db = await asyncpg.connect(self._url, command_timeout=ANSWERS_WITHIN, server_settings=SESSION)
+                db = await asyncpg.connect(self._url, command_timeout=RESPONSE_TIMEOUT, server_settings=SESSION)
                 try:
                     await db.add_listener(CHANNEL, lambda *_: self.notified.set())
                     self._db = db
                     self.notified.set()
                     while not db.is_closed():
-                        await asyncio.sleep(CHECKS_EVERY)
+                        await asyncio.sleep(CHECK_INTERVAL)
                 finally:
                     self._db = None
                     self._mark_unlocked()
                     db.terminate()
-            await asyncio.sleep(CHECKS_EVERY)
+            await asyncio.sleep(CHECK_INTERVAL)

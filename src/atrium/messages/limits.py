@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from atrium.blocks.bounds import INVALID_LABEL, has_deep_markdown, invalid_label, rendered_bytes
+from atrium.blocks.limits import INVALID_LABEL, has_deep_markdown, invalid_label, rendered_bytes
 from atrium.blocks.model import TypedContent
 from atrium.kit.errors import Problem, invalid_field, invalid_parameter
 from atrium.kit.text.nesting import TOO_DEEP, nests_too_deeply
@@ -14,8 +14,8 @@ MAX_BYTES = 128 << 10
 PER_ATTACHMENT, OTHER_FIELDS = 1 << 10, 1 << 10  # bytes at most; the other fields are ids, times and counts
 PER_MENTION = 40  # bytes: `"<uuid>", `
 MAX_EMOJI_CHARACTERS = 64
-UNUSABLE = "\x7f\ufffd"  # in an emoji: DEL, and the replacement for bytes that are not UTF-8
-SMALL = 16 << 10  # characters; a shorter message is always small enough
+FORBIDDEN_IN_EMOJI = "\x7f\ufffd"  # in an emoji: DEL, and the replacement for bytes that are not UTF-8
+ALWAYS_FITS = 16 << 10  # characters; a shorter message is always small enough
 
 
 class MessageTooLarge(Problem):
@@ -32,13 +32,13 @@ def require_content(text: str, blocks: Sequence[TypedContent], attachments: Sequ
         raise invalid_field("/text", "a message needs a text, blocks or attachments")
 
 
-def require_bounded(text: str, blocks: str, attachments: int = 0) -> None:
+def require_size(text: str, blocks: str, attachments: int = 0) -> None:
     """Raise MessageTooLarge if the text and blocks (JSON) make a message larger than 128 KiB."""
-    if len(text) + len(blocks) > SMALL and content_bytes(text, blocks) > max_content_bytes(attachments):
+    if len(text) + len(blocks) > ALWAYS_FITS and content_bytes(text, blocks) > max_content_bytes(attachments):
         raise MessageTooLarge
 
 
-def require_sendable(text: str, blocks: Sequence[TypedContent]) -> None:
+def validate_markdown(text: str, blocks: Sequence[TypedContent]) -> None:
     """Raise InvalidRequest if the text or a block nests Markdown too deeply or a block has an invalid label."""
     if nests_too_deeply(text):
         raise invalid_field("/text", TOO_DEEP)
@@ -51,7 +51,7 @@ def require_sendable(text: str, blocks: Sequence[TypedContent]) -> None:
 
 def require_emoji(emoji: str) -> None:
     """Raise InvalidRequest for anything but an emoji or a short name."""
-    unusable = any(c.isspace() or ord(c) < 32 or c in UNUSABLE for c in emoji)
+    unusable = any(c.isspace() or ord(c) < 32 or c in FORBIDDEN_IN_EMOJI for c in emoji)
     if not 1 <= len(emoji) <= MAX_EMOJI_CHARACTERS or unusable:
         raise invalid_parameter("emoji", "must be an emoji or a short name such as +1")
 

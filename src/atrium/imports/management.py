@@ -15,7 +15,7 @@ from atrium.media import parts
 from atrium.organizations.reach import Organization
 from atrium.spaces.reach import SpaceNotFound
 from atrium.uploads import actions as uploads
-from atrium.uploads.model import EXPIRES_AFTER, Draft, Received, UploadKind
+from atrium.uploads.model import EXPIRES_AFTER, Draft, ReceivedUpload, UploadKind
 from atrium.uploads.reach import Upload
 
 NEWEST = UUID(int=(1 << 128) - 1)
@@ -60,7 +60,7 @@ async def continue_upload(call: Call, organization: Organization, import_id: UUI
     return draft
 
 
-async def finish_upload(call: Call, organization: Organization, upload: Received) -> None:
+async def finish_upload(call: Call, organization: Organization, upload: ReceivedUpload) -> None:
     """Queue the uploaded file for its check. Raise UploadConflict, ImportConflict."""
     await uploads.finish(call, upload)
     await _move(call, upload.draft.upload_id, ImportStatus.UPLOADING, ImportStatus.CHECKING)

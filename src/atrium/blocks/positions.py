@@ -4,7 +4,7 @@ n - 1."""
 from uuid import UUID
 
 from atrium.blocks import queries
-from atrium.blocks.bounds import MAX_LEVELS, BlocksTooDeep
+from atrium.blocks.limits import MAX_LEVELS, BlocksTooDeep
 from atrium.blocks.reach import Block
 from atrium.keys.caller import Call
 from atrium.kit.errors import invalid_field
@@ -30,9 +30,11 @@ async def require_levels(call: Call, room_id: UUID, parent_id: UUID | None, move
             raise BlocksTooDeep
 
 
-async def make_place(call: Call, room_id: UUID, parent_id: UUID | None, block_id: UUID, wanted: int | None) -> int:
+async def insert_position(
+    call: Call, room_id: UUID, parent_id: UUID | None, block_id: UUID, requested: int | None
+) -> int:
     """Shift the siblings from this position on, by default the last, and return the position."""
     siblings: int = await call.db.fetchval(queries.COUNT_SIBLINGS, room_id, parent_id, block_id)
-    place = siblings if wanted is None else min(wanted, siblings)
-    await call.db.execute(queries.OPEN_GAP, room_id, parent_id, place)
-    return place
+    position = siblings if requested is None else min(requested, siblings)
+    await call.db.execute(queries.OPEN_GAP, room_id, parent_id, position)
+    return position

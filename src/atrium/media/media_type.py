@@ -6,10 +6,10 @@ import filetype
 
 from atrium.kit.errors import Problem
 
-ENOUGH: Final = 8192  # bytes
+SNIFF_BYTES: Final = 8192  # bytes
 UNKNOWN = "application/octet-stream"
 # The names under which browsers play these types.
-USUAL = {
+CANONICAL = {
     "audio/x-wav": "audio/wav", "audio/x-flac": "audio/flac", "video/x-m4v": "video/mp4",
     "video/x-msvideo": "video/x-msvideo",
 }  # fmt: skip
@@ -34,7 +34,7 @@ class UnsupportedMedia(Problem):
 def media_type_of(beginning: bytes) -> str:
     """Return the media type by the first bytes of a file."""
     found = filetype.guess_mime(beginning)
-    return UNKNOWN if found is None else USUAL.get(found, str(found))
+    return UNKNOWN if found is None else CANONICAL.get(found, str(found))
 
 
 def require_media(beginning: bytes) -> str:

@@ -25,7 +25,7 @@ def link(url: str, label: str) -> str:
     return f"[{escaped}]({target})"
 
 
-def clipped(text: str, max_length: int) -> str:
+def truncate(text: str, max_length: int) -> str:
     """Return the text, cut to `max_length` characters with an ellipsis, and with NUL characters replaced."""
     valid = text.replace("\x00", "\ufffd")
     return valid if len(valid) <= max_length else valid[: max_length - len(ELLIPSIS)] + ELLIPSIS

@@ -6,35 +6,35 @@ from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 
 
-class Turns:
+class FairSemaphore:
     """Limits concurrent tasks, at most one per owner. Waiting owners take turns."""
 
-    def __init__(self, places: int) -> None:
-        self._free = places
+    def __init__(self, slots: int) -> None:
+        self._free = slots
         self._working: set[Hashable] = set()
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}  # the next owner first
 
     @asynccontextmanager
-    async def turn(self, owner: Hashable) -> AsyncIterator[None]:
+    async def slot(self, owner: Hashable) -> AsyncIterator[None]:
         """Acquire a slot for `owner`."""
-        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(owner, deque()).append(place)
-        self._give()
+        slot: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(owner, deque()).append(slot)
+        self._wake_next()
         try:
-            await place
+            await slot
             yield
         finally:
-            self._leave(owner, place)
+            self._release(owner, slot)
 
-    def _leave(self, owner: Hashable, place: asyncio.Future[None]) -> None:
-        if place.done() and not place.cancelled():
+    def _release(self, owner: Hashable, slot: asyncio.Future[None]) -> None:
+        if slot.done() and not slot.cancelled():
             self._working.discard(owner)
             self._free += 1
             if owner in self._waiting:  # after owners that have waited longer
                 self._waiting[owner] = self._waiting.pop(owner)
-        self._give()
+        self._wake_next()
 
-    def _give(self) -> None:
+    def _wake_next(self) -> None:
         for owner in list(self._waiting):
             queue = self._waiting[owner]
             while queue and queue[0].cancelled():

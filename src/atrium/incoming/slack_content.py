@@ -8,7 +8,7 @@ import msgspec
 
 from atrium.blocks.model import TypedContent
 from atrium.incoming.blockkit import MAX_BLOCKS, as_blocks, image, is_url
-from atrium.incoming.marks import clipped, link, markdown
+from atrium.incoming.markdown import link, markdown, truncate
 from atrium.incoming.slack import SlackAttachment, SlackField, SlackMessage
 
 MAX_TEXT = 40_000  # characters
@@ -21,7 +21,7 @@ class Content(NamedTuple):
     blocks: list[TypedContent]
 
 
-def flattened(message: SlackMessage) -> Content:
+def to_content(message: SlackMessage) -> Content:
     """Return the text followed by each attachment, and Block Kit and images as blocks.
 
     In Slack, the `text` of a message with `blocks` is only for notifications, so it is dropped.
@@ -32,7 +32,7 @@ def flattened(message: SlackMessage) -> Content:
     passages = [first, *(_passage(each) for each in attachments)]
     blocks += as_blocks(chain.from_iterable(each.blocks or [] for each in attachments))
     blocks += [msgspec.convert(found, TypedContent) for each in attachments for found in _images(each)]
-    return Content(clipped("\n\n".join(filter(None, passages)).strip(), MAX_TEXT), blocks[:MAX_BLOCKS])
+    return Content(truncate("\n\n".join(filter(None, passages)).strip(), MAX_TEXT), blocks[:MAX_BLOCKS])
 
 
 def _passage(attachment: SlackAttachment) -> str:

@@ -34,7 +34,7 @@ def rendered_bytes(encoded: str) -> int:
     return len(json.dumps(json.loads(encoded), ensure_ascii=False).encode())
 
 
-def require_bounded(content: str) -> None:
+def require_size(content: str) -> None:
     """Raise BlockTooLarge if the content of a block (JSON) is larger than 128 KiB."""
     if len(content) > MAX_BYTES // 8 and rendered_bytes(content) > MAX_BYTES:
         raise BlockTooLarge

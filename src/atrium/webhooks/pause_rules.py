@@ -26,7 +26,7 @@ class Failures:
     first_at: datetime | None = None
 
     @property
-    def too_many(self) -> bool:
+    def reached_threshold(self) -> bool:
         """Return whether the webhook is to be paused."""
         return self.count >= THRESHOLD
 
@@ -42,13 +42,13 @@ def is_counted(counted: CountedAttempt, number: int, decision: Decision) -> bool
             return isinstance(decision, GiveUp) and decision.exhausted
 
 
-def with_failure(failures: Failures, at: datetime) -> Failures:
+def add_failure(failures: Failures, at: datetime) -> Failures:
     """Return the count with one more failed event; a count expires three days after its first failure."""
-    if failures.first_at is None or failures.first_at < expired_before(at):
+    if failures.first_at is None or failures.first_at < failure_cutoff(at):
         return Failures(1, at)
     return Failures(failures.count + 1, failures.first_at)
 
 
-def expired_before(now: datetime) -> datetime:
+def failure_cutoff(now: datetime) -> datetime:
     """Return the cutoff: a failure count that began earlier has expired."""
     return now - PERIOD
