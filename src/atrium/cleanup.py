@@ -42,7 +42,7 @@ async def _clean_up_media(pool: Pool, storage: Storage | None, clock: Clock) -> 
     await pool.execute(uploads.EXPIRE, now)
     await pool.execute(attachments.DROP_UNUSED, now, now - UNSENT_EXPIRE_AFTER)
     await pool.execute(blocks.PURGE, now, now - RESTORABLE_FOR)
-    for statement in (attachments.DROP_OF_GONE_ROOMS, recordings.DROP_OF_GONE_ROOMS):
+    for statement in (attachments.DELETE_IN_DELETED_ROOMS, recordings.DELETE_IN_DELETED_ROOMS):
         while await pool.execute(statement, now) != "INSERT 0 0":
             await asyncio.sleep(PAUSE)
     if storage is not None:

@@ -26,7 +26,7 @@ from atrium.sessions import invitation_api, link_api, oidc_api, password_api
 from atrium.spaces import api as spaces
 from atrium.transcripts import api as transcripts
 from atrium.tus import api as tus
-from atrium.tus.headers import EVERY_ANSWER
+from atrium.tus.headers import TUS_RESPONSE_HEADERS
 from atrium.unread import api as unread
 from atrium.webhooks import api as webhooks
 
@@ -93,10 +93,10 @@ ROUTES = (
     Route(GET, ORGANIZATION + "/mails/{mail_id}", mail_api.read_mail, may.READ_MAIL),
     # imports
     Route(GET, ORGANIZATION + "/imports", imports.list_imports, may.IMPORT),
-    Route(POST, ORGANIZATION + "/imports", imports.create_import, may.IMPORT, 201, EVERY_ANSWER),
-    Route(GET, IMPORT, imports.read_import, may.IMPORT, 200, EVERY_ANSWER),
-    Route(PATCH, IMPORT, imports.append_to_import, may.IMPORT, 204, EVERY_ANSWER),
-    Route(DELETE, IMPORT, imports.cancel_import, may.IMPORT, 204, EVERY_ANSWER),
+    Route(POST, ORGANIZATION + "/imports", imports.create_import, may.IMPORT, 201, TUS_RESPONSE_HEADERS),
+    Route(GET, IMPORT, imports.read_import, may.IMPORT, 200, TUS_RESPONSE_HEADERS),
+    Route(PATCH, IMPORT, imports.append_to_import, may.IMPORT, 204, TUS_RESPONSE_HEADERS),
+    Route(DELETE, IMPORT, imports.cancel_import, may.IMPORT, 204, TUS_RESPONSE_HEADERS),
     Route(POST, IMPORT + "/start", imports.start_import, may.IMPORT, 202),
     # integrations and their keys
     Route(GET, ORGANIZATION + "/api-keys", integrations.list_api_keys, may.MANAGE_KEYS),
@@ -215,8 +215,8 @@ ROUTES = (
     Route(GET, ATTACHMENT + "/content", attachments.read_attachment_content, may.READ_ATTACHMENT),
     Route(GET, ATTACHMENT + "/thumbnail", attachments.read_attachment_thumbnail, may.READ_ATTACHMENT),
     # resumable uploads
-    Route(POST, ROOM + "/uploads", tus.create_upload, may.UPLOAD, 201, EVERY_ANSWER),
-    Route(GET, UPLOAD, tus.read_upload, may.CONTINUE_UPLOAD, 200, EVERY_ANSWER),
-    Route(PATCH, UPLOAD, tus.append_to_upload, may.CONTINUE_UPLOAD, 204, EVERY_ANSWER),
-    Route(DELETE, UPLOAD, tus.delete_upload, may.CONTINUE_UPLOAD, 204, EVERY_ANSWER),
+    Route(POST, ROOM + "/uploads", tus.create_upload, may.UPLOAD, 201, TUS_RESPONSE_HEADERS),
+    Route(GET, UPLOAD, tus.read_upload, may.CONTINUE_UPLOAD, 200, TUS_RESPONSE_HEADERS),
+    Route(PATCH, UPLOAD, tus.append_to_upload, may.CONTINUE_UPLOAD, 204, TUS_RESPONSE_HEADERS),
+    Route(DELETE, UPLOAD, tus.delete_upload, may.CONTINUE_UPLOAD, 204, TUS_RESPONSE_HEADERS),
 )

@@ -18,7 +18,7 @@ from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from atrium.live import queries as live_queries
 from atrium.operations.metrics_server import metrics_port
-from atrium.search.indexing import keep_index
+from atrium.search.indexing import run_indexer
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
 from atrium.unread.participation import record_participation
@@ -47,7 +47,7 @@ async def _maintain(db: "asyncpg.Connection[Record] | Pool", now: datetime) -> N
 async def run_worker(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
     """Deliver events, send mail, index messages and remove expired data, until `stop`."""
     pool = await open_pool(settings.database_url or "", size=TASK_CONNECTIONS)
-    chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), keep_index(settings, clock))]
+    chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), run_indexer(settings, clock))]
     try:
         async with (
             open_delivery_worker(settings, clock) as worker,

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atrium.audit import queries
-from atrium.audit.trail import differing
+from atrium.audit.trail import changed_fields
 from atrium.kit.clock import utc_now
 from tests.conftest import Api
 from tests.contract.test_openapi import named, tour
@@ -296,7 +296,7 @@ FIELDS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2))
 
 @given(FIELDS, FIELDS)
 def test_each_difference_has_an_old_and_a_new_value(before: dict[str, int], after: dict[str, int]) -> None:
-    old, new = differing(before, after)
+    old, new = changed_fields(before, after)
     assert old is not None
     assert new is not None
     assert old.keys() == new.keys()

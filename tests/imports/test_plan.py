@@ -6,9 +6,9 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from atrium.imports.contents import Thread
 from atrium.imports.plan import LONGEST_TEXT, imported_id, parts_of, seq_of
 from atrium.imports.slack import in_microseconds
-from atrium.imports.survey import Thread
 from atrium.messages.limits import content_bytes, max_content_bytes
 
 ROOM = UUID("01890000-0000-7000-8000-000000000001")

@@ -35,23 +35,23 @@ order by a.attachment_id desc limit $3
 # Remove attachments that were not used in time.
 # Parameters: $1 now, $2 latest created_at
 DROP_UNUSED = """
-with gone as (
+with deleted as (
     delete from attachments where message_id is null and block_id is null and created_at < $2 returning object
 )
-insert into dropped_objects (object, dropped_at) select object, $1 from gone
+insert into dropped_objects (object, dropped_at) select object, $1 from deleted
 on conflict do nothing
 """
 
 # Remove some attachments of deleted rooms.
 # Parameters: $1 now
-DROP_OF_GONE_ROOMS = """
-with gone as (
+DELETE_IN_DELETED_ROOMS = """
+with deleted as (
     delete from attachments where (room_id, attachment_id) in (
         select a.room_id, a.attachment_id
         from rooms r join spaces s using (space_id) join attachments a using (room_id)
         where coalesce(r.deleted_at, s.deleted_at) < $1 limit 1000)
     returning object
 )
-insert into dropped_objects (object, dropped_at) select object, $1 from gone
+insert into dropped_objects (object, dropped_at) select object, $1 from deleted
 on conflict do nothing
 """

@@ -12,7 +12,7 @@ from atrium.audit import queries
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 
-Shown = Mapping[str, Any] | msgspec.Struct
+AuditedFields = Mapping[str, Any] | msgspec.Struct
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +48,8 @@ class Change:
     action: str
     target: Target
     organization_id: UUID | None = None
-    before: Shown | None = None
-    after: Shown | None = None
+    before: AuditedFields | None = None
+    after: AuditedFields | None = None
     person_id: UUID | None = field(default=None, kw_only=True)
 
 
@@ -60,7 +60,7 @@ def system(name: str, at: datetime) -> Origin:
 
 async def record(db: Connection, origin: Origin, change: Change) -> None:
     """Write the entry of a change."""
-    before, after = differing(_fields(change.before), _fields(change.after))
+    before, after = changed_fields(_fields(change.before), _fields(change.after))
     who = (origin.actor_kind, origin.actor_id, origin.actor_name, origin.api_key_id, origin.address, origin.request_id)
     what = (change.action, change.target.kind, change.target.id, change.target.name, _json(before), _json(after))
     if change.organization_id is None:
@@ -69,7 +69,7 @@ async def record(db: Connection, origin: Origin, change: Change) -> None:
         await db.execute(queries.ADD, new_id(origin.at), change.organization_id, origin.at, *who, *what)
 
 
-def differing(
+def changed_fields(
     before: Mapping[str, Any] | None, after: Mapping[str, Any] | None
 ) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
     """Return the fields that differ, or all fields if one side is None."""
@@ -79,8 +79,8 @@ def differing(
     return {name: before.get(name) for name in names}, {name: after.get(name) for name in names}
 
 
-def _fields(shown: Shown | None) -> Mapping[str, Any] | None:
-    fields: Mapping[str, Any] | None = msgspec.to_builtins(shown)
+def _fields(audited: AuditedFields | None) -> Mapping[str, Any] | None:
+    fields: Mapping[str, Any] | None = msgspec.to_builtins(audited)
     return fields
 
 

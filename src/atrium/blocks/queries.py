@@ -110,25 +110,25 @@ with recursive tree as (
     select block_id from blocks where room_id = $1 and block_id = $2
     union all
     select b.block_id from blocks b join tree on b.parent_block_id = tree.block_id where b.room_id = $1
-), gone as (
+), deleted as (
     delete from blocks where room_id = $1 and block_id in (select block_id from tree) returning *
 )
 insert into deleted_blocks (room_id, block_id, root_id, parent_block_id, position, type, content, version, created_by,
                             created_at, updated_by, updated_at, deleted_at)
 select room_id, block_id, $2, parent_block_id, position, type, content, version, created_by, created_at, updated_by,
        updated_at, $3
-from gone
+from deleted
 """
 
 # Where a deleted block was; its parent if that still exists, else null.
 # Parameters: $1 room_id, $2 block_id, $3 earliest deleted_at
 # Returns: parent_block_id, position, is_orphan
 READ_DELETED = """
-select parent.block_id as parent_block_id, gone.position,
-       gone.parent_block_id is not null and parent.block_id is null as is_orphan
-from deleted_blocks gone
-left join blocks parent on parent.room_id = gone.room_id and parent.block_id = gone.parent_block_id
-where gone.room_id = $1 and gone.block_id = $2 and gone.root_id = $2 and gone.deleted_at >= $3
+select parent.block_id as parent_block_id, deleted.position,
+       deleted.parent_block_id is not null and parent.block_id is null as is_orphan
+from deleted_blocks deleted
+left join blocks parent on parent.room_id = deleted.room_id and parent.block_id = deleted.parent_block_id
+where deleted.room_id = $1 and deleted.block_id = $2 and deleted.root_id = $2 and deleted.deleted_at >= $3
 """
 
 # Move a block and everything that was deleted with it back to the page.
@@ -182,10 +182,10 @@ where room_id = $1 and block_id = $2 and attachment_id is distinct from $3
 PURGE = """
 with purged as (
     delete from deleted_blocks where deleted_at < $2 returning room_id, block_id
-), gone as (
+), deleted as (
     delete from attachments a using purged where a.room_id = purged.room_id and a.block_id = purged.block_id
     returning object
 )
-insert into dropped_objects (object, dropped_at) select object, $1 from gone
+insert into dropped_objects (object, dropped_at) select object, $1 from deleted
 on conflict do nothing
 """

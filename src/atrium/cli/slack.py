@@ -14,10 +14,10 @@ from atrium.cli.help_text import command_group
 from atrium.cli.installation import DataDir, open_database, settings_with
 from atrium.cli.output import notes_console, show_rows
 from atrium.cli.phases import bars, note
-from atrium.imports.actions import WrongDestination, import_export, sole_import
+from atrium.imports.actions import WrongDestination, exclusive_import, import_export
 from atrium.imports.archive import Archive, BrokenExport, open_archive
+from atrium.imports.contents import ExportContents, scan_export
 from atrium.imports.run import Count, Counters, Destination, Run
-from atrium.imports.survey import Survey, survey
 from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
 
@@ -38,45 +38,45 @@ def import_slack(file: File, organization: OrganizationId, space: SpaceId, data_
     try:
         with open_archive(file) as archive:
             with _progress() as progress:
-                found = _check(archive, progress)
+                contents = _check(archive, progress)
             with open_database(settings_with(data_dir=data_dir)) as settings, _progress() as progress:
                 into = Destination(organization, space)
-                counters = asyncio.run(_import(settings, archive, found, into, progress))
+                counters = asyncio.run(_import(settings, archive, contents, into, progress))
     except BrokenExport as error:
         raise CommandError(f"nothing was imported: {error}") from None
     except WrongDestination as error:
         raise CommandError(str(error)) from None
-    _show(counters, found)
+    _show(counters, contents)
 
 
 def _progress() -> Progress:
     return bars(TextColumn("{task.description:20}"), BarColumn(bar_width=40), MofNCompleteColumn())
 
 
-def _check(archive: Archive, progress: Progress) -> Survey:
+def _check(archive: Archive, progress: Progress) -> ExportContents:
     days = sum(map(len, archive.days.values()))
     task = progress.add_task("Checking day files", total=days)
-    found = survey(archive, utc_now(), lambda more: progress.advance(task, more))
+    contents = scan_export(archive, utc_now(), lambda more: progress.advance(task, more))
     progress.update(task, total=progress.tasks[task].completed)
-    return found
+    return contents
 
 
 async def _import(
-    settings: Settings, archive: Archive, found: Survey, into: Destination, progress: Progress
+    settings: Settings, archive: Archive, contents: ExportContents, into: Destination, progress: Progress
 ) -> Counters:
-    task = progress.add_task("Importing messages", total=found.messages)
+    task = progress.add_task("Importing messages", total=contents.messages)
     db = await asyncpg.connect(settings.database_url)
     try:
-        async with sole_import(db, into, lambda: progress.console.print("Waiting for another import …")):
+        async with exclusive_import(db, into, lambda: progress.console.print("Waiting for another import …")):
             run = Run(db, into, utc_now(), lambda more: progress.advance(task, more))
-            return await import_export(run, archive, found)
+            return await import_export(run, archive, contents)
     finally:
         await db.close()
 
 
-def _show(counters: Counters, found: Survey) -> None:
+def _show(counters: Counters, contents: ExportContents) -> None:
     show_rows([{"": name, "added": count.added, "already there": count.known} for name, count in _counts(counters)])
-    for each in (*counters.warnings, *found.left_out):
+    for each in (*counters.warnings, *contents.left_out):
         note(notes_console(), each)
 
 

@@ -7,11 +7,11 @@ from uuid import UUID
 
 from atrium.imports import queries
 from atrium.imports.archive import Archive
+from atrium.imports.contents import ChannelContents, ExportContents
 from atrium.imports.messages import import_messages
 from atrium.imports.mrkdwn import Names, to_markdown
 from atrium.imports.run import Count, Counters, Destination, Run
 from atrium.imports.slack import Author
-from atrium.imports.survey import Survey, SurveyedChannel
 from atrium.kit.clock import from_ms
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
@@ -34,7 +34,7 @@ class WrongDestination(Exception):
 
 
 @asynccontextmanager
-async def sole_import(db: Connection, into: Destination, waiting: Callable[[], None]) -> AsyncIterator[None]:
+async def exclusive_import(db: Connection, into: Destination, waiting: Callable[[], None]) -> AsyncIterator[None]:
     """Run as the only import into the organization; call `waiting` if another one must finish first."""
     if not await db.fetchval(queries.TRY_LOCK, into.organization_id):
         waiting()
@@ -46,7 +46,7 @@ async def sole_import(db: Connection, into: Destination, waiting: Callable[[], N
             await db.execute(queries.UNLOCK, into.organization_id)
 
 
-async def require_destination(db: Connection, into: Destination, survey: Survey) -> None:
+async def require_destination(db: Connection, into: Destination, export: ExportContents) -> None:
     """Raise WrongDestination if the organization or space does not exist, the space belongs to another organization,
     or a channel was imported into another space before."""
     target = await db.fetchrow(queries.DESTINATION, into.organization_id, into.space_id)
@@ -56,7 +56,7 @@ async def require_destination(db: Connection, into: Destination, survey: Survey)
         raise WrongDestination(f"space {into.space_id} does not exist")
     if target["space_of"] != into.organization_id:
         raise WrongDestination(f"space {into.space_id} does not belong to organization {into.organization_id}")
-    channels = _channel_names(survey)
+    channels = _channel_names(export)
     for row in await db.fetch(queries.KNOWN_ROOMS, into.organization_id, CHANNELS, list(channels)):
         if row["space_id"] != into.space_id:
             raise WrongDestination(
@@ -64,19 +64,19 @@ async def require_destination(db: Connection, into: Destination, survey: Survey)
             )
 
 
-async def import_export(run: Run, archive: Archive, survey: Survey) -> Counters:
+async def import_export(run: Run, archive: Archive, export: ExportContents) -> Counters:
     """Import everything that does not exist yet. Raise WrongDestination."""
-    await require_destination(run.db, run.into, survey)
-    people = await _import_people(run, survey.authors)
-    names = Names(people, _channel_names(survey))
-    rooms = await _create_rooms(run, survey.channels, names)
-    for surveyed in survey.channels:
-        await import_messages(run, archive, surveyed, rooms[surveyed.channel.id], names)
+    await require_destination(run.db, run.into, export)
+    people = await _import_people(run, export.authors)
+    names = Names(people, _channel_names(export))
+    rooms = await _create_rooms(run, export.channels, names)
+    for contents in export.channels:
+        await import_messages(run, archive, contents, rooms[contents.channel.id], names)
     return run.counters
 
 
-def _channel_names(survey: Survey) -> dict[str, str]:
-    return {surveyed.channel.id: surveyed.channel.name for surveyed in survey.channels}
+def _channel_names(export: ExportContents) -> dict[str, str]:
+    return {contents.channel.id: contents.channel.name for contents in export.channels}
 
 
 async def _import_people(run: Run, authors: Mapping[str, Author]) -> dict[str, UUID]:
@@ -124,16 +124,16 @@ async def known_people(run: Run, keys: Iterable[str]) -> dict[str, UUID]:
     return {row["external_id"]: row["internal_id"] for row in rows}
 
 
-async def _create_rooms(run: Run, channels: Iterable[SurveyedChannel], names: Names) -> dict[str, UUID]:
+async def _create_rooms(run: Run, channels: Iterable[ChannelContents], names: Names) -> dict[str, UUID]:
     """Return the room of each channel by Slack's id; create those that do not exist."""
     rooms = await known_rooms(run, names.channels)
-    for surveyed in channels:
-        key = surveyed.channel.id
+    for contents in channels:
+        key = contents.channel.id
         if key in rooms:
             run.counters.rooms.count(added=False)
             continue
         async with run.db.transaction():
-            rooms[key] = await _create_room(run, surveyed, names)
+            rooms[key] = await _create_room(run, contents, names)
             run.counters.rooms.count(added=True)
             await run.record()
     return rooms
@@ -145,19 +145,19 @@ async def known_rooms(run: Run, channels: Iterable[str]) -> dict[str, UUID]:
     return {row["external_id"]: row["room_id"] for row in rows}
 
 
-async def _create_room(run: Run, surveyed: SurveyedChannel, names: Names) -> UUID:
-    channel = surveyed.channel
-    room_id = await _add_numbered_room(run, surveyed, names)
+async def _create_room(run: Run, contents: ChannelContents, names: Names) -> UUID:
+    channel = contents.channel
+    room_id = await _add_numbered_room(run, contents, names)
     if channel.archived:
         await run.db.execute(queries.ARCHIVE_ROOM, room_id, run.now)
     await run.db.execute(queries.ADD_IMPORTED, run.into.organization_id, CHANNELS, channel.id, room_id)
     return room_id
 
 
-async def _add_numbered_room(run: Run, surveyed: SurveyedChannel, names: Names) -> UUID:
+async def _add_numbered_room(run: Run, contents: ChannelContents, names: Names) -> UUID:
     """Add the room with the channel's name, or with that and the first number that makes it unique in the space."""
-    channel = surveyed.channel
-    created_at = from_ms(surveyed.created_us // 1000) if surveyed.created_us else run.now
+    channel = contents.channel
+    created_at = from_ms(contents.created_us // 1000) if contents.created_us else run.now
     for name in numbered(first_name(channel.name, otherwise=channel.id)):
         with suppress(RoomNameTaken):
             return await add_room(

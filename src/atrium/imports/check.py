@@ -6,26 +6,26 @@ from uuid import UUID
 from atrium.imports import job_queries as queries
 from atrium.imports.actions import known_people, known_rooms, require_destination
 from atrium.imports.archive import Archive
+from atrium.imports.contents import ChannelContents, ExportContents
 from atrium.imports.messages import numbered
 from atrium.imports.plan import first_id
 from atrium.imports.run import Counters, Run
 from atrium.imports.slack import Author
-from atrium.imports.survey import Survey, SurveyedChannel
 
 IDS_PER_QUERY = 5000
 
 
-async def check_export(run: Run, archive: Archive, survey: Survey) -> Counters:
+async def check_export(run: Run, archive: Archive, export: ExportContents) -> Counters:
     """Count the people, rooms and messages that are new, and those that exist already. `run.advance` is called with the
     number of day files done. Raise WrongDestination."""
-    await require_destination(run.db, run.into, survey)
-    await _count_people(run, survey.authors)
-    rooms = await known_rooms(run, [surveyed.channel.id for surveyed in survey.channels])
-    for surveyed in survey.channels:
-        room_id = rooms.get(surveyed.channel.id)
+    await require_destination(run.db, run.into, export)
+    await _count_people(run, export.authors)
+    rooms = await known_rooms(run, [contents.channel.id for contents in export.channels])
+    for contents in export.channels:
+        room_id = rooms.get(contents.channel.id)
         run.counters.rooms.count(added=room_id is None)
-        await _count_messages(run, archive, surveyed, room_id)
-        run.advance(len(surveyed.days))
+        await _count_messages(run, archive, contents, room_id)
+        run.advance(len(contents.days))
     return run.counters
 
 
@@ -39,9 +39,9 @@ async def _count_people(run: Run, authors: Mapping[str, Author]) -> None:
         counter.count(added=key not in known and not has_account)
 
 
-async def _count_messages(run: Run, archive: Archive, surveyed: SurveyedChannel, room_id: UUID | None) -> None:
+async def _count_messages(run: Run, archive: Archive, contents: ChannelContents, room_id: UUID | None) -> None:
     ids = list[UUID]()
-    for message, nth in numbered(run.counters, archive, surveyed):
+    for message, nth in numbered(run.counters, archive, contents):
         if nth is None:
             continue
         run.counters.cleaned += message.cleaned

@@ -5,11 +5,11 @@ from uuid import UUID
 
 from atrium.imports import queries
 from atrium.imports.archive import Archive
+from atrium.imports.contents import ChannelContents, Thread, messages_of
 from atrium.imports.mrkdwn import Names
 from atrium.imports.plan import Row, imported_id, rows_of, seq_of
 from atrium.imports.run import Counters, Run
 from atrium.imports.slack import SlackMessage
-from atrium.imports.survey import SurveyedChannel, Thread, messages_of
 from atrium.kit.postgres.database import Connection, Record
 from atrium.rooms.queries import LOCK
 from atrium.search.indexing import index_from
@@ -19,10 +19,10 @@ ROWS_PER_BATCH = 1000
 Roots = dict[int, UUID]
 
 
-async def import_messages(run: Run, archive: Archive, surveyed: SurveyedChannel, room_id: UUID, names: Names) -> None:
+async def import_messages(run: Run, archive: Archive, contents: ChannelContents, room_id: UUID, names: Names) -> None:
     """Write the messages of a channel that are not in its room yet."""
-    thread, rows, waiting = surveyed.thread, list[Row](), 0
-    for message, nth in numbered(run.counters, archive, surveyed):
+    thread, rows, waiting = contents.thread, list[Row](), 0
+    for message, nth in numbered(run.counters, archive, contents):
         waiting += 1
         if nth is not None:
             root_us = thread.top_of(message.time_us, message.root_us)
@@ -38,11 +38,11 @@ async def import_messages(run: Run, archive: Archive, surveyed: SurveyedChannel,
 
 
 def numbered(
-    counters: Counters, archive: Archive, surveyed: SurveyedChannel
+    counters: Counters, archive: Archive, contents: ChannelContents
 ) -> Iterator[tuple[SlackMessage, int | None]]:
     """Yield each message with its number among the different ones with the same ts, or None for a duplicate."""
-    shared, seen = surveyed.shared_times, dict[int, list[tuple[str, str]]]()
-    for day in surveyed.days:
+    shared, seen = contents.shared_times, dict[int, list[tuple[str, str]]]()
+    for day in contents.days:
         for message in sorted(messages_of(archive, day), key=lambda found: found.time_us):
             if message.time_us not in shared:
                 yield message, 0

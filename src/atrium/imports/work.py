@@ -11,12 +11,12 @@ import asyncpg
 import msgspec
 
 from atrium.imports import job_queries as queries
-from atrium.imports.actions import import_export, sole_import
+from atrium.imports.actions import exclusive_import, import_export
 from atrium.imports.archive import open_archive
 from atrium.imports.check import check_export
+from atrium.imports.contents import scan_export
 from atrium.imports.model import CheckResult
 from atrium.imports.run import Counters, Destination, Run
-from atrium.imports.survey import survey
 from atrium.kit.postgres.database import Connection
 
 
@@ -70,10 +70,10 @@ async def check_file(
     """Read the export twice: for errors, and to count what is new. Raise BrokenExport, WrongDestination, ClaimLost."""
     with open_archive(path) as archive:
         progress.total = 2 * sum(map(len, archive.days.values()))
-        found = survey(archive, now, progress.advance)
+        export = scan_export(archive, now, progress.advance)
         async with _connection(database_url) as db:
-            counters = await check_export(Run(db, job.into, now, progress.advance), archive, found)
-    return CheckResult(counters, found.left_out)
+            counters = await check_export(Run(db, job.into, now, progress.advance), archive, export)
+    return CheckResult(counters, export.left_out)
 
 
 async def import_file(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Counters:
@@ -87,11 +87,11 @@ async def import_file(database_url: str, job: ClaimedImport, path: Path, now: da
             raise ClaimLost
 
     with open_archive(path) as archive:
-        found = survey(archive, now, lambda _: progress.advance(0))
-        async with _connection(database_url) as db, sole_import(db, job.into, _raise_busy):
-            progress.total = found.messages
+        export = scan_export(archive, now, lambda _: progress.advance(0))
+        async with _connection(database_url) as db, exclusive_import(db, job.into, _raise_busy):
+            progress.total = export.messages
             run = Run(db, job.into, now, progress.advance, record)
-            return (await import_export(run, archive, found)).merge(earlier)
+            return (await import_export(run, archive, export)).merge(earlier)
 
 
 def _raise_busy() -> None:

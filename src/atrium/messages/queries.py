@@ -167,8 +167,8 @@ select 'message.deleted', $3, room_id, message_id from deleted
 
 # Parameters: $1 room_id, $2 message_id, $3 dropped_at
 DROP_ATTACHMENTS = """
-with gone as (delete from attachments where room_id = $1 and message_id = $2 returning object)
-insert into dropped_objects (object, dropped_at) select object, $3 from gone
+with deleted as (delete from attachments where room_id = $1 and message_id = $2 returning object)
+insert into dropped_objects (object, dropped_at) select object, $3 from deleted
 on conflict do nothing
 """
 

@@ -38,23 +38,25 @@ async def add_recording(call: Call, room: ReachedRoom, upload: ReceivedUpload, m
     if call.settings.transcriber is not None:
         await call.db.execute(queries.TRANSCRIBE, room.room_id, draft.upload_id, call.now)
     added = await reach_recording(call, draft.upload_id, READ_RECORDING)
-    await call.record(_change("recording.uploaded", added, after=added.shown))
-    return added.shown
+    await call.record(_change("recording.uploaded", added, after=added.as_recording))
+    return added.as_recording
 
 
 async def rename(call: Call, recording: ReachedRecording, name: str) -> Recording:
     """Rename the recording."""
     await call.db.execute(queries.RENAME, recording.room_id, recording.recording_id, name)
     renamed = await reach_recording(call, recording.recording_id, READ_RECORDING)
-    await call.record(_change("recording.renamed", recording, before=recording.shown, after=renamed.shown))
-    return renamed.shown
+    await call.record(
+        _change("recording.renamed", recording, before=recording.as_recording, after=renamed.as_recording)
+    )
+    return renamed.as_recording
 
 
 async def delete(call: Call, recording: ReachedRecording) -> None:
     """Delete the recording. Its media leaves the storage some minutes later."""
     await call.db.execute(queries.DELETE, recording.room_id, recording.recording_id, call.now)
     await parts.drop(call.db, [recording.object], call.now)
-    await call.record(_change("recording.deleted", recording, before=recording.shown))
+    await call.record(_change("recording.deleted", recording, before=recording.as_recording))
 
 
 def _change(

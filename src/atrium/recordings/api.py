@@ -87,7 +87,7 @@ async def list_recordings(call: Call, room: ReachedRoom, query: Paging) -> Recor
 
 async def read_recording(call: Call, recording: ReachedRecording) -> Recording:
     """Read a recording's details."""
-    return recording.shown
+    return recording.as_recording
 
 
 async def update_recording(call: Call, recording: ReachedRecording, body: RecordingUpdate) -> Recording:

@@ -44,14 +44,14 @@ DELETE = "update recordings set deleted_at = $3 where room_id = $1 and recording
 
 # Delete some recordings of deleted rooms and spaces, with their media.
 # Parameters: $1 now
-DROP_OF_GONE_ROOMS = """
-with gone as (
+DELETE_IN_DELETED_ROOMS = """
+with deleted as (
     update recordings set deleted_at = $1 where (room_id, recording_id) in (
         select rec.room_id, rec.recording_id
         from rooms r join spaces s using (space_id) join recordings rec using (room_id)
         where coalesce(r.deleted_at, s.deleted_at) < $1 and rec.deleted_at is null limit 1000)
     returning object
 )
-insert into dropped_objects (object, dropped_at) select object, $1 from gone
+insert into dropped_objects (object, dropped_at) select object, $1 from deleted
 on conflict do nothing
 """

@@ -62,7 +62,7 @@ class ReachedRecording(Recording, frozen=True):
     role: SpaceRole
 
     @property
-    def shown(self) -> Recording:
+    def as_recording(self) -> Recording:
         """Return the recording as the API shows it."""
         return Recording(*(getattr(self, name) for name in Recording.__struct_fields__))
 

@@ -40,7 +40,7 @@ async def create_room(call: Call, space: Space, *, name: str, description: str, 
         call.db, space.space_id, name=name, description=description, room_type=room_type,
         created_by=call.caller.actor_id, now=call.now,
     )  # fmt: skip
-    created = (await reach_room(call, room_id, READ_ROOM)).shown
+    created = (await reach_room(call, room_id, READ_ROOM)).as_room
     await call.record(_change("room.created", created, after=created))
     return created
 
@@ -55,15 +55,15 @@ async def update_room(
         await call.db.execute(queries.CHANGE, room.room_id, name, description, archived, call.now, key)
     except asyncpg.UniqueViolationError:
         raise RoomNameTaken from None
-    updated = (await reach_room(call, room.room_id, READ_ROOM)).shown
-    await call.record(_change("room.updated", room.shown, before=room.shown, after=updated))
+    updated = (await reach_room(call, room.room_id, READ_ROOM)).as_room
+    await call.record(_change("room.updated", room.as_room, before=room.as_room, after=updated))
     return updated
 
 
 async def delete_room(call: Call, room: ReachedRoom) -> None:
     """Delete a room and everything in it."""
     await call.db.execute(queries.DELETE, room.room_id, call.now)
-    await call.record(_change("room.deleted", room.shown, before=room.shown))
+    await call.record(_change("room.deleted", room.as_room, before=room.as_room))
 
 
 def _change(action: str, room: Room, *, before: Room | None = None, after: Room | None = None) -> Change:

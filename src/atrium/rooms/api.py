@@ -50,7 +50,7 @@ async def create_room(call: Call, space: Space, body: RoomCreate) -> Room:
 
 async def read_room(call: Call, room: ReachedRoom) -> Room:
     """Read a room."""
-    return room.shown
+    return room.as_room
 
 
 @raises(reach.RoomNameTaken)

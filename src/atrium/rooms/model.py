@@ -38,6 +38,6 @@ class ReachedRoom(Room, frozen=True):
     role: SpaceRole
 
     @property
-    def shown(self) -> Room:
+    def as_room(self) -> Room:
         """Return the room as the API shows it."""
         return Room(*(getattr(self, name) for name in Room.__struct_fields__))

@@ -41,7 +41,7 @@ class Throttle:
         await asyncio.sleep(worked * (1 / self._share - 1))
 
 
-async def keep_index(settings: Settings, clock: Clock) -> None:
+async def run_indexer(settings: Settings, clock: Clock) -> None:
     """Index new messages until canceled. A commit does not wait for the disk: what a crash undoes is indexed again."""
     pool = await open_pool(settings.database_url or "", size=1, durable=False)
     try:

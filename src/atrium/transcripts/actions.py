@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Raw
 
-from atrium.audit.trail import Change, Shown, Target
+from atrium.audit.trail import AuditedFields, Change, Target
 from atrium.events import WebhookEventKind
 from atrium.keys.caller import Call
 from atrium.kit.clock import rfc3339, to_ms
@@ -142,7 +142,7 @@ async def _lock_open(call: Call, recording: ReachedRecording) -> None:
         raise RecordingNotFound
 
 
-def _change(action: str, recording: ReachedRecording, *, after: Shown) -> Change:
+def _change(action: str, recording: ReachedRecording, *, after: AuditedFields) -> Change:
     """Describe a change of a transcript for the audit log, without its text."""
     target = Target("recording", recording.recording_id, recording.name)
     return Change(action, target, recording.organization_id, after=after)

@@ -50,13 +50,13 @@ order by v.version desc limit $4
 
 # Parameters: $1 room_id, $2 recording_id, $3 deleted_at
 DELETE = """
-with gone as (
+with deleted as (
     update transcript_heads set deleted_at = $3
     where room_id = $1 and recording_id = $2 and deleted_at is null returning version
 ), unindexed as (
-    delete from transcript_search where room_id = $1 and recording_id = $2 and exists (select from gone)
+    delete from transcript_search where room_id = $1 and recording_id = $2 and exists (select from deleted)
 )
-delete from transcript_versions where room_id = $1 and recording_id = $2 and exists (select from gone)
+delete from transcript_versions where room_id = $1 and recording_id = $2 and exists (select from deleted)
 """
 
 # Parameters: $1 room_id, $2 recording_id, $3 language or null, $4 actor_id, $5 now

@@ -12,7 +12,7 @@ from atrium.kit.http.responses import Header, Headers
 from atrium.uploads.model import OF_ROOMS, FileName, UploadKind
 
 VERSION = "1.0.0"
-EVERY_ANSWER: Headers = (
+TUS_RESPONSE_HEADERS: Headers = (
     ("tus-resumable", VERSION), ("tus-version", VERSION), ("tus-extension", "creation,expiration,termination"),
 )  # fmt: skip
 OFFSET_STREAM = "application/offset+octet-stream"

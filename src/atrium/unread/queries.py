@@ -1,9 +1,8 @@
 """The SQL of read markers and unread counts. These statements read the directory and the buckets of the rooms in it.
 
-In the statements over an organization, `role_in` decides access; `came` is when the person got it, by the visibility of
-the space, and only limits what counts as unread. Messages up to a marker are read; without a marker since the person
-got access, those before that time. A message of their own moves the marker if it was sent after the marker was set, so
-a send writes nothing.
+`role_in` checks access. `arrival` is the time from which messages can be unread: when the person got access, by the
+visibility of the space. Messages up to the marker are read; if there is no marker newer than `arrival`, messages
+before `arrival` are read. One's own later message acts as the marker, so that sending writes nothing.
 """
 
 # Parameters: $1 room_id, $2 message_id
@@ -50,13 +49,13 @@ left join lateral (
 join rooms r on r.space_id = s.space_id and r.deleted_at is null
 join room_heads h on h.room_id = r.room_id
 join lateral (
-    select at, id_floor(1 + floor(extract(epoch from at) * 1000)::bigint) as came_id
+    select at, id_floor(1 + floor(extract(epoch from at) * 1000)::bigint) as arrival_id
     from (select case when member.role < 'admin' and (s.visibility = 'private' or member.role < 'member')
                       then coalesce(least(given.created_at, by_group.at), member.created_at)
-                      else member.created_at end as at) came
-    offset 0) came on true
+                      else member.created_at end as at) arrival
+    offset 0) arrival on true
 left join read_markers marker
-    on marker.room_id = r.room_id and marker.person_id = $2 and marker.moved_at >= came.at
+    on marker.room_id = r.room_id and marker.person_id = $2 and marker.moved_at >= arrival.at
 """
 
 # The rooms with unread top-level messages of a person, in order of their ids. Of their own, those among the newest
@@ -72,11 +71,11 @@ select r.room_id, r.space_id, h.last_message_id, bound.shown_id as last_read_mes
 {_ROOMS}
 join lateral (
     select greatest(marker.message_id, own.message_id) as shown_id,
-           greatest(coalesce(marker.message_id, came.came_id), own.message_id) as read_id
+           greatest(coalesce(marker.message_id, arrival.arrival_id), own.message_id) as read_id
     from (select (select newest.message_id
                   from (select m.message_id, m.user_id from messages m
                         where m.room_id = r.room_id and m.thread_root_id is null
-                          and m.message_id > coalesce(marker.head_id, came.came_id)
+                          and m.message_id > coalesce(marker.head_id, arrival.arrival_id)
                         order by m.message_id desc limit $6) newest
                   where newest.user_id = $2
                   order by newest.message_id desc limit 1) as message_id) own offset 0) bound on true
@@ -93,7 +92,7 @@ left join lateral (
     where m.room_id = r.room_id and m.thread_root_id is null and m.message_id > bound.read_id
       and m.user_id <> $2 and m.deleted_at is null
     order by m.message_id limit 1) oldest on found.count > $5
-where s.organization_id = $1 and r.room_id > $3 and h.last_message_id > coalesce(marker.message_id, came.came_id)
+where s.organization_id = $1 and r.room_id > $3 and h.last_message_id > coalesce(marker.message_id, arrival.arrival_id)
   and found.count > 0
 order by r.room_id limit $4
 """
@@ -124,9 +123,9 @@ with thread as materialized (
     join messages root on root.room_id = r.room_id and root.message_id = candidate.thread_root_id
     left join thread_markers marker_of_thread
         on marker_of_thread.room_id = r.room_id and marker_of_thread.person_id = $2
-        and marker_of_thread.thread_root_id = root.message_id and marker_of_thread.moved_at >= came.at
+        and marker_of_thread.thread_root_id = root.message_id and marker_of_thread.moved_at >= arrival.at
     join lateral (
-        select coalesce(marker_of_thread.message_id, marker.threads_from, came.came_id) as message_id offset 0
+        select coalesce(marker_of_thread.message_id, marker.threads_from, arrival.arrival_id) as message_id offset 0
     ) start on true
     join lateral (
         select case when root.user_id = $2 or $2 = any(root.mentions) then root.message_id
@@ -142,7 +141,7 @@ with thread as materialized (
         from (select (select newest.message_id
                       from (select m.message_id, m.user_id from messages m
                             where m.room_id = r.room_id and m.thread_root_id = root.message_id
-                              and m.message_id > coalesce(marker_of_thread.head_id, came.came_id)
+                              and m.message_id > coalesce(marker_of_thread.head_id, arrival.arrival_id)
                             order by m.message_id desc limit $6) newest
                       where newest.user_id = $2
                       order by newest.message_id desc limit 1) as message_id) own

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from atrium import permissions as may
-from atrium.audit.trail import Change, Shown, Target
+from atrium.audit.trail import AuditedFields, Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import InvalidRequest, invalid_field
@@ -99,7 +99,9 @@ async def rotate_secret(
     return webhook, secret
 
 
-def webhook_change(action: str, webhook: Webhook, *, before: Shown | None = None, after: Shown | None = None) -> Change:
+def webhook_change(
+    action: str, webhook: Webhook, *, before: AuditedFields | None = None, after: AuditedFields | None = None
+) -> Change:
     """Describe a change of a webhook for the audit log."""
     return Change(action, Target("webhook", webhook.id, webhook.name), webhook.organization_id, before, after)
 

@@ -62,7 +62,7 @@ with done as materialized (
     update deliveries d set status = 'DELIVERY_STATUS_SUCCEEDED', next_attempt_at = null,
            attempts = d.attempts || done.attempt::jsonb
     from done where d.webhook_id = done.webhook_id and d.delivery_id = done.delivery_id
-), gone as (
+), ended as (
     delete from due_deliveries d using done cross join lateral (
         select due.ctid as place from due_deliveries due
         where due.webhook_id = done.webhook_id and due.delivery_id = done.delivery_id for update) held
@@ -118,7 +118,7 @@ with failed as materialized (
     update due_deliveries d
     set due_at = held.retry_at, attempts_made = held.attempts_made, manual = false, leased = false
     from held where d.ctid = held.place and held.retry_at is not null
-), gone as (
+), ended as (
     delete from due_deliveries d using held where d.ctid = held.place and held.retry_at is null
 )
 update deliveries d

@@ -34,7 +34,7 @@ class Thread:
 
 
 @dataclass(frozen=True)
-class SurveyedChannel:
+class ChannelContents:
     """A channel with its day files, and the times and thread times of its messages as two parallel arrays."""
 
     channel: Channel
@@ -59,33 +59,33 @@ class SurveyedChannel:
 
 
 @dataclass(frozen=True)
-class Survey:
+class ExportContents:
     """The contents of an export. `left_out` has one line for each kind of content that is skipped."""
 
     authors: Mapping[str, Author]
-    channels: tuple[SurveyedChannel, ...]
+    channels: tuple[ChannelContents, ...]
     left_out: tuple[str, ...]
 
     @property
     def messages(self) -> int:
         """Return the number of messages in the day files."""
-        return sum(len(surveyed.times) for surveyed in self.channels)
+        return sum(len(contents.times) for contents in self.channels)
 
 
-def survey(archive: Archive, now: datetime, advance: Advance) -> Survey:
+def scan_export(archive: Archive, now: datetime, advance: Advance) -> ExportContents:
     """Read the whole export; call `advance` for each day file. Raise BrokenExport if a part cannot be read."""
     users = {user.key: user for user in _users(archive)}
-    channels = {surveyed.channel.id: surveyed for surveyed in _channels(archive)}
+    channels = {contents.channel.id: contents for contents in _channels(archive)}
     latest_us = to_ms(now + CLOCKS_DIFFER_BY) * 1000
     unknown_users: dict[str, Author] = {}
-    for surveyed in channels.values():
-        for day in surveyed.days:
+    for contents in channels.values():
+        for day in contents.days:
             for message in messages_of(archive, day):
                 _require_past(message, latest_us, day)
-                _add(surveyed, message, unknown_users)
+                _add(contents, message, unknown_users)
             advance(1)
-        _require_unique_ids(surveyed)
-    return Survey(unknown_users | users, tuple(channels.values()), tuple(_left_out(archive, channels.values())))
+        _require_unique_ids(contents)
+    return ExportContents(unknown_users | users, tuple(channels.values()), tuple(_skipped(archive, channels.values())))
 
 
 def messages_of(archive: Archive, day: ZipInfo) -> Iterator[SlackMessage]:
@@ -99,14 +99,14 @@ def _users(archive: Archive) -> Iterator[Author]:
     return (read_user(entry, member.filename) for entry in read_array(archive, member))
 
 
-def _channels(archive: Archive) -> Iterator[SurveyedChannel]:
+def _channels(archive: Archive) -> Iterator[ChannelContents]:
     member = archive.top["channels.json"]
     entries = read_array(archive, member)
     if not entries:
         raise BrokenExport(f"{member.filename}: has no channels")
     for entry in entries:
         channel = read_channel(entry, member.filename)
-        yield SurveyedChannel(channel, tuple(archive.days.get(channel.name) or archive.days.get(channel.id) or ()))
+        yield ChannelContents(channel, tuple(archive.days.get(channel.name) or archive.days.get(channel.id) or ()))
 
 
 def _require_past(message: SlackMessage, latest_us: int, day: ZipInfo) -> None:
@@ -115,24 +115,24 @@ def _require_past(message: SlackMessage, latest_us: int, day: ZipInfo) -> None:
         raise BrokenExport(f"{day.filename}: the ts {message.time_us / 1e6:.6f} is in the future")
 
 
-def _require_unique_ids(surveyed: SurveyedChannel) -> None:
-    for time_us, count in Counter(surveyed.times).most_common(1):
+def _require_unique_ids(contents: ChannelContents) -> None:
+    for time_us, count in Counter(contents.times).most_common(1):
         if count > MAX_SAME_TS:
-            raise BrokenExport(f"#{surveyed.channel.name}: {count:,} messages have the same ts {time_us / 1e6:.6f}")
+            raise BrokenExport(f"#{contents.channel.name}: {count:,} messages have the same ts {time_us / 1e6:.6f}")
 
 
-def _add(surveyed: SurveyedChannel, message: SlackMessage, unknown_users: dict[str, Author]) -> None:
-    surveyed.times.append(message.time_us)
-    surveyed.roots.append(message.root_us)
+def _add(contents: ChannelContents, message: SlackMessage, unknown_users: dict[str, Author]) -> None:
+    contents.times.append(message.time_us)
+    contents.roots.append(message.root_us)
     unknown_users.setdefault(message.author.key, message.author)
     for reaction in message.reactions:
         for user in reaction.users:
             unknown_users.setdefault(user, unknown_user(user))
 
 
-def _left_out(archive: Archive, channels: Iterable[SurveyedChannel]) -> Iterator[str]:
+def _skipped(archive: Archive, channels: Iterable[ChannelContents]) -> Iterator[str]:
     """Yield the folders that are skipped: private channels and direct messages, which would become public."""
-    own = {day.filename for surveyed in channels for day in surveyed.days}
+    own = {day.filename for contents in channels for day in contents.days}
     others = {folder: days for folder, days in archive.days.items() if days[0].filename not in own}
     if not others:
         return
