@@ -14,4 +14,4 @@ def record_talk(team: Team, folder: Path) -> None:
     names = {key: person.name for key, person in team.content.people.items()}
     lines = [{**segment._asdict(), "speaker": names[segment.speaker]} for segment in segments]
     path = f"/v2/recordings/{uploaded['recording_id']}/transcript"
-    team.client(film.by).ask("PUT", path, Answer, body={"segments": lines, "language": "en", "version": 0})
+    team.client(film.by).request("PUT", path, Answer, body={"segments": lines, "language": "en", "version": 0})

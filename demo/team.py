@@ -96,14 +96,14 @@ def create_spaces(team: Team, first_space: UUID, groups: dict[str, UUID]) -> Non
         team.spaces[space.name] = _name_space(team, first_space, space) if number == 0 else _create_space(team, space)
         for group, role in space.grants.items():
             grants = f"/v1/spaces/{team.spaces[space.name]}/groups"
-            team.owner.ask("PUT", f"{grants}/{groups[group]}", Answer, body={"content": {"role": role}})
+            team.owner.request("PUT", f"{grants}/{groups[group]}", Answer, body={"content": {"role": role}})
 
 
 def name_first_room(team: Team, first_room: UUID) -> None:
     """Give the room that exists already its name, before the import brings a room with the old one."""
     first = team.content.spaces[0].rooms[0]
     body = {"name": first.name, "description": first.description}
-    team.owner.ask("PATCH", f"/v2/rooms/{first_room}", Answer, body=body)
+    team.owner.request("PATCH", f"/v2/rooms/{first_room}", Answer, body=body)
 
 
 def create_rooms(team: Team) -> None:
@@ -119,7 +119,7 @@ def create_rooms(team: Team) -> None:
 
 def _name_space(team: Team, space_id: UUID, space: Space) -> UUID:
     body = {"content": {"name": space.name, "description": space.description}}
-    team.owner.ask("PATCH", f"/v1/spaces/{space_id}", Answer, body=body)
+    team.owner.request("PATCH", f"/v1/spaces/{space_id}", Answer, body=body)
     return space_id
 
 

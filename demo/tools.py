@@ -6,8 +6,8 @@ from uuid import UUID
 import httpx
 from msgspec import Struct
 
-from atrium.client import hooks
-from atrium.client.hooks import Delivery
+from atrium.client import webhook_types
+from atrium.client.webhook_types import Delivery
 from demo.receiver import Receiver
 from demo.team import Team
 
@@ -43,7 +43,7 @@ def create_webhooks(team: Team, receiver: Receiver) -> OpenHook:
     """Create the webhooks, and send a test event to the one that reaches the receiver."""
     webhooks = team.owner.webhooks(team.organization_id)
     for hook in team.content.webhooks:
-        subscriptions = hooks.messages_in(spaces=[team.spaces[name] for name in hook.spaces])
+        subscriptions = webhook_types.messages_in(spaces=[team.spaces[name] for name in hook.spaces])
         url = NOBODY_LISTENS if hook.closed else f"http://127.0.0.1:{receiver.server_port}/events"
         made = webhooks.create(
             name=hook.name, description=hook.description, endpoint_url=url, subscriptions=subscriptions
@@ -59,7 +59,10 @@ def wait_for_retry(team: Team, hook: OpenHook) -> list[Delivery]:
     webhooks, deadline = team.owner.webhooks(team.organization_id), time.monotonic() + SETTLES_WITHIN
     while True:
         log = list(webhooks.deliveries(hook.webhook_id))
-        if any(each.retry_count and each.status == hooks.SUCCEEDED for each in log) or time.monotonic() > deadline:
+        if (
+            any(each.retry_count and each.status == webhook_types.SUCCEEDED for each in log)
+            or time.monotonic() > deadline
+        ):
             return log
         time.sleep(0.2)
 
@@ -69,4 +72,4 @@ def move_endpoint(team: Team, hook: OpenHook, port: int) -> None:
     url = f"http://127.0.0.1:{port}/events"
     if team.owner.webhooks(team.organization_id).read(hook.webhook_id).endpoint_url != url:
         body = {"content": {"endpoint_url": url}}
-        team.owner.ask("PATCH", f"{team.path}/webhooks/{hook.webhook_id}", dict, body=body)
+        team.owner.request("PATCH", f"{team.path}/webhooks/{hook.webhook_id}", dict, body=body)

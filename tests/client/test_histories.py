@@ -17,7 +17,7 @@ from atrium.kit.settings import Settings
 from tests.conftest import Api, RunningServer, free_port, new_organization, running_server
 from tests.messages.walk import messages_of, walk
 
-MANY_RETRIES = Retries(attempts=1000, first_wait=0.02, longest_wait=0.2)
+MANY_RETRIES = Retries(attempts=1000, first_wait=0.02, max_wait=0.2)
 OLD = 1_400_000_000_000  # 2014: many empty windows ago
 
 

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from atrium.client import (
-    NEVER,
+    NO_RETRIES,
     AsyncAtrium,
     Atrium,
     BadRequest,
@@ -28,14 +28,14 @@ from atrium.client import (
     Retries,
     ServerError,
     Unauthenticated,
-    UnexpectedAnswer,
+    UnexpectedResponse,
     Unreachable,
 )
 from atrium.kit.settings import Settings
 from tests.conftest import Api, free_port, new_organization, running_server
 from tests.wait_until import wait_until
 
-QUICK = Retries(attempts=5, first_wait=0.01, longest_wait=0.05)
+QUICK = Retries(attempts=5, first_wait=0.01, max_wait=0.05)
 MESSAGE = {
     "message_id": str(uuid4()), "room_id": str(uuid4()), "user_id": str(uuid4()), "sender_type": "person",
     "status": "SENT", "text": "hello", "sent_at": "2026-11-21T09:07:13.460Z", "of_a_newer_server": 1,
@@ -135,9 +135,9 @@ def test_a_delete_whose_response_was_lost_succeeds() -> None:
 def test_an_unexpected_response_and_an_unreachable_server_raise_different_errors() -> None:
     with scripted((200, {}, b"<html>"), (302, {"location": "/"}, b"")) as (url, _), Atrium(url, "k") as atrium:
         for _ in range(2):
-            with pytest.raises(UnexpectedAnswer):
+            with pytest.raises(UnexpectedResponse):
                 atrium.profile()
-    with Atrium(f"http://127.0.0.1:{free_port()}", "k", retries=NEVER) as atrium, pytest.raises(Unreachable):
+    with Atrium(f"http://127.0.0.1:{free_port()}", "k", retries=NO_RETRIES) as atrium, pytest.raises(Unreachable):
         atrium.profile()
     with pytest.raises(ValueError, match="is not a URL"):
         Atrium("http://localhost:port", "k")
@@ -200,7 +200,7 @@ def test_the_client_lists_and_searches(api: Api) -> None:
         assert found[0].excerpt.highlights
         assert atrium.room(api.room_id).react(UUID(sent["message_id"]), "👍").reactions[0].emoji == "👍"
         assert atrium.room(api.room_id).edit(UUID(sent["message_id"]), "changed").edited_at is not None
-        assert atrium.ask("GET", f"/v1/organizations/{api.organization_id}", dict[str, Any])["organization"]
+        assert atrium.request("GET", f"/v1/organizations/{api.organization_id}", dict[str, Any])["organization"]
 
 
 def test_live_events_resume_where_they_stopped(api: Api) -> None:
@@ -244,7 +244,7 @@ def test_incoming_webhooks_are_created_listed_and_revoked(api: Api) -> None:
         assert httpx.post(made.url, json={"text": "disk full"}, timeout=60).text == "ok"
         (message,) = atrium.room(api.room_id).messages()
         assert (message.text, message.user_id) == ("disk full", made.integration_id)
-        (listed,) = urls.each()
+        (listed,) = urls.list()
         assert (listed.name, listed.last_four) == ("Alertmanager", made.url[-4:])
         assert made.url not in repr(listed)
         once = urls.create("once", idempotency_key="one")
@@ -253,7 +253,7 @@ def test_incoming_webhooks_are_created_listed_and_revoked(api: Api) -> None:
         assert repeated.value.code == "already_done"
         assert repeated.value.problem.more["made"]["id"] == str(once.incoming_webhook_id)
         urls.revoke(listed.incoming_webhook_id)
-        assert [each.name for each in urls.each()] == ["once"]
+        assert [each.name for each in urls.list()] == ["once"]
         assert httpx.post(made.url, json={"text": "again"}, timeout=60).status_code == 404
         with pytest.raises(NotFound):
             urls.revoke(listed.incoming_webhook_id)
@@ -267,7 +267,7 @@ def test_incoming_webhooks_are_listed_in_order_of_creation(api: Api) -> None:
         async with AsyncAtrium(api.url, api.personal_key) as atrium:
             urls = atrium.room(api.room_id).incoming_webhooks()
             made = [(await urls.create(f"tool {number}")).incoming_webhook_id for number in range(3)]
-            found = [each.incoming_webhook_id async for each in urls.each()]
+            found = [each.incoming_webhook_id async for each in urls.list()]
             assert found == made
 
     asyncio.run(example())

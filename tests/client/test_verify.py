@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 from standardwebhooks import Webhook
 
-from atrium.client import Atrium, InvalidSignature, StaleDelivery, hooks, webhooks
+from atrium.client import Atrium, InvalidSignature, StaleDelivery, webhook_types, webhooks
 from atrium.webhooks.headers import signed_headers
 from atrium.webhooks.signing import new_secret
 from tests.conftest import Api
@@ -115,16 +115,16 @@ def test_verify_accepts_what_a_server_delivers(api: Api) -> None:
         manage, room = atrium.webhooks(api.organization_id), atrium.room(api.room_id)
         made = manage.create(
             name="mine", endpoint_url=f"http://127.0.0.1:{server.server_port}/",
-            subscriptions=hooks.messages_in(rooms=[room.room_id]),
+            subscriptions=webhook_types.messages_in(rooms=[room.room_id]),
         )  # fmt: skip
-        assert manage.test(made.webhook.id).status == hooks.SUCCEEDED
+        assert manage.test(made.webhook.id).status == webhook_types.SUCCEEDED
         assert webhooks.verify(made.secret, *came.get(timeout=30)).event_type == "ping"
         sent = room.send("hello")
         event = webhooks.verify(made.secret, *came.get(timeout=30))
         assert (event.event_type, event.data["message_id"]) == ("message_sent", str(sent.message_id))
         assert event.delivery_id == str(next(iter(manage.deliveries(made.webhook.id))).delivery_id)
-        assert manage.set_status(made.webhook.id, hooks.INACTIVE).status == hooks.INACTIVE
-        assert [each.id for each in manage.each()] == [made.webhook.id]
+        assert manage.set_status(made.webhook.id, webhook_types.INACTIVE).status == webhook_types.INACTIVE
+        assert [each.id for each in manage.list()] == [made.webhook.id]
         manage.delete(made.webhook.id)
-        assert list(manage.each()) == []
+        assert list(manage.list()) == []
         server.shutdown()

@@ -8,7 +8,17 @@ from datetime import datetime
 from typing import assert_type
 from uuid import UUID
 
-from atrium.client import AsyncAtrium, Atrium, InvalidSignature, Message, NotFound, Position, Retries, hooks, webhooks
+from atrium.client import (
+    AsyncAtrium,
+    Atrium,
+    InvalidSignature,
+    Message,
+    NotFound,
+    Position,
+    Retries,
+    webhook_types,
+    webhooks,
+)
 
 
 def history(atrium: Atrium, room_id: str, stored: str | None) -> list[str]:
@@ -33,8 +43,8 @@ def answer(atrium: Atrium, room_id: str) -> Message:
 def alert(atrium: Atrium, room_id: str) -> str:
     """Create, list and revoke an incoming webhook; return its name."""
     urls = atrium.room(room_id).incoming_webhooks()
-    made = assert_type(urls.create("Grafana"), hooks.NewIncomingWebhook)
-    (listed,) = [assert_type(each, hooks.IncomingWebhook) for each in urls.each()]
+    made = assert_type(urls.create("Grafana"), webhook_types.NewIncomingWebhook)
+    (listed,) = [assert_type(each, webhook_types.IncomingWebhook) for each in urls.list()]
     urls.revoke(listed.incoming_webhook_id)
     return made.name if made.url.endswith(listed.last_four) else ""
 
@@ -77,8 +87,8 @@ def main() -> None:
         assert texts[1:] == history(atrium, room_id, str(replied.position))
         print(texts, reason(atrium, "00000000-0000-0000-0000-000000000000"))
         for organization in atrium.organizations():
-            made = atrium.webhooks(organization.organization_id).each()
-            print([assert_type(each, hooks.Webhook).name for each in made])
+            made = atrium.webhooks(organization.organization_id).list()
+            print([assert_type(each, webhook_types.Webhook).name for each in made])
         print(alert(atrium, room_id))
     print(len(asyncio.run(replies(url, key, room_id, replied.thread_root_id))))
     print(received("whsec_AAAA", b"{}", {}))

@@ -43,7 +43,7 @@ class Started:
 
     def read(self, path: str, **query: str | int) -> dict[str, Any]:
         """Return a response of the API."""
-        return self.owner.ask("GET", path, dict[str, Any], query=query)
+        return self.owner.request("GET", path, dict[str, Any], query=query)
 
     def messages(self, room: str) -> list[Message]:
         """Return all messages of a room, newest first."""
@@ -136,11 +136,11 @@ def test_one_webhook_shows_successes_a_failure_and_a_retry_and_another_is_paused
     assert states["SUCCEEDED", False] > 10
     assert states["SUCCEEDED", True] >= 1
     assert states["FAILED", False] == 1
-    assert {each.status for each in webhooks.each()} == {"WEBHOOK_STATUS_ACTIVE", "WEBHOOK_STATUS_PAUSED"}
+    assert {each.status for each in webhooks.list()} == {"WEBHOOK_STATUS_ACTIVE", "WEBHOOK_STATUS_PAUSED"}
 
 
 def test_tools_post_through_incoming_webhooks(demo: Started) -> None:
-    incoming = list(demo.owner.room(demo.saved.rooms["builds"]).incoming_webhooks().each())
+    incoming = list(demo.owner.room(demo.saved.rooms["builds"]).incoming_webhooks().list())
     assert len(incoming) == 2
     assert all(each.last_used_at for each in incoming)
     assert len(demo.messages("builds")) == 5

@@ -2,14 +2,14 @@
 
 from atrium.cli.errors import CommandError
 from atrium.client import (
+    APIError,
     AtriumError,
     Forbidden,
     NotFound,
     RateLimited,
-    Refused,
     ServerError,
     Unauthenticated,
-    UnexpectedAnswer,
+    UnexpectedResponse,
     Unreachable,
 )
 
@@ -26,8 +26,8 @@ def command_error(error: AtriumError) -> CommandError:
         case NotFound():
             title = error.problem.title or str(error)
             return CommandError(f"{title[:1].lower()}{title[1:]}, or the key does not have access to it")
-        case Refused():
+        case APIError():
             return CommandError(f"the server responded with {error.status}: {error}")
-        case UnexpectedAnswer():
+        case UnexpectedResponse():
             return CommandError(f"unexpected response: {error}. Is this an Atrium server?")
     return CommandError(str(error))

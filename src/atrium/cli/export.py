@@ -116,7 +116,7 @@ async def _export(client: AsyncAtrium, room: UUID, part: PartialExport) -> None:
 
 
 async def _write(client: AsyncAtrium, room: AsyncRoom, part: PartialExport) -> None:
-    retries, client.retries = client.retries, Retries(while_away=False)
+    retries, client.retries = client.retries, Retries(retry_unreachable=False)
     found = await room.read()  # fail immediately if the server is unreachable or rejects the request
     client.retries = retries
     with _progress() as progress, part.path.open("ab") as file:

@@ -8,7 +8,7 @@ from uuid import UUID
 from atrium.cli.client_errors import TEMPORARY_ERRORS
 from atrium.cli.forwarder import Forwarder
 from atrium.client import AsyncWebhooks
-from atrium.client.hooks import Delivery
+from atrium.client.webhook_types import Delivery
 from atrium.kit.clock import from_ms, utc_now
 from atrium.webhooks.headers import signed_headers
 

@@ -18,8 +18,17 @@ from atrium.cli.errors import CommandError
 from atrium.cli.follow import follow
 from atrium.cli.forwarder import Forwarder
 from atrium.cli.help_text import command_group
-from atrium.client import NEVER, AsyncAtrium, AsyncWebhooks, AtriumError, Forbidden, InvalidSignature, NotFound, Refused
-from atrium.client.hooks import ACTIVE, PAUSED, SUCCEEDED, NewWebhook, Subscription, messages_in
+from atrium.client import (
+    NO_RETRIES,
+    APIError,
+    AsyncAtrium,
+    AsyncWebhooks,
+    AtriumError,
+    Forbidden,
+    InvalidSignature,
+    NotFound,
+)
+from atrium.client.webhook_types import ACTIVE, PAUSED, SUCCEEDED, NewWebhook, Subscription, messages_in
 from atrium.client.webhooks import standard_signature, verify
 from atrium.events import WebhookEventKind
 
@@ -72,7 +81,7 @@ def listen(
     if secret is not None:
         _require_secret(secret, webhook)
     scope = Scope(organization, space, room)
-    server = AsyncAtrium(url, key, retries=NEVER)  # the user sees the error and can run the command again
+    server = AsyncAtrium(url, key, retries=NO_RETRIES)  # the user sees the error and can run the command again
     try:
         asyncio.run(_run(server, Forwarder(forward_to, as_json=as_json), scope, webhook, secret))
     except AtriumError as error:
@@ -204,7 +213,7 @@ async def _temporary_webhook(
             name=f"atrium webhooks listen on {platform.node()}"[:100], endpoint_url=receiver.url,
             description="Temporary: deleted when the command ends.", subscriptions=subscriptions,
         )  # fmt: skip
-    except Refused as error:
+    except APIError as error:
         raise CommandError(UNREACHABLE_MACHINE) if error.code == "forbidden_endpoint" else error from None
     receiver.secret.set_result(created.secret)
     try:

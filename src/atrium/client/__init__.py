@@ -9,16 +9,17 @@ with Atrium("http://127.0.0.1:8700", "atrp_…") as atrium:
     room.send("Hello from the API")
 """
 
-from atrium.client import errors, hooks, webhooks
+from atrium.client import errors, webhook_types, webhooks
 from atrium.client._async.client import AsyncAtrium
-from atrium.client._async.hooks import AsyncWebhooks
 from atrium.client._async.incoming import AsyncIncomingWebhooks
 from atrium.client._async.room import AsyncRoom, AsyncThread
+from atrium.client._async.webhooks import AsyncWebhooks
 from atrium.client._sync.client import Atrium
-from atrium.client._sync.hooks import Webhooks
 from atrium.client._sync.incoming import IncomingWebhooks
 from atrium.client._sync.room import Room, Thread
+from atrium.client._sync.webhooks import Webhooks
 from atrium.client.errors import (
+    APIError,
     AtriumError,
     BadRequest,
     Conflict,
@@ -28,12 +29,11 @@ from atrium.client.errors import (
     NotFound,
     Problem,
     RateLimited,
-    Refused,
     ServerError,
     StaleDelivery,
     TooLarge,
     Unauthenticated,
-    UnexpectedAnswer,
+    UnexpectedResponse,
     Unreachable,
 )
 from atrium.client.model import (
@@ -41,7 +41,6 @@ from atrium.client.model import (
     Attachment,
     Block,
     Event,
-    Found,
     Message,
     Organization,
     Position,
@@ -49,12 +48,14 @@ from atrium.client.model import (
     Reaction,
     RoomInfo,
     RoomPage,
+    SearchResult,
     Space,
 )
-from atrium.client.retries import NEVER, Retries
+from atrium.client.retries import NO_RETRIES, Retries
 
 __all__ = [
-    "NEVER",
+    "NO_RETRIES",
+    "APIError",
     "Actor",
     "AsyncAtrium",
     "AsyncIncomingWebhooks",
@@ -69,7 +70,6 @@ __all__ = [
     "Conflict",
     "Event",
     "Forbidden",
-    "Found",
     "IdempotencyMismatch",
     "IncomingWebhooks",
     "InvalidSignature",
@@ -81,21 +81,21 @@ __all__ = [
     "Profile",
     "RateLimited",
     "Reaction",
-    "Refused",
     "Retries",
     "Room",
     "RoomInfo",
     "RoomPage",
+    "SearchResult",
     "ServerError",
     "Space",
     "StaleDelivery",
     "Thread",
     "TooLarge",
     "Unauthenticated",
-    "UnexpectedAnswer",
+    "UnexpectedResponse",
     "Unreachable",
     "Webhooks",
     "errors",
-    "hooks",
+    "webhook_types",
     "webhooks",
 ]

@@ -34,11 +34,11 @@ class Unreachable(AtriumError):
     """The server cannot be reached, or closed the connection before it responded. It may have processed the request."""
 
 
-class UnexpectedAnswer(AtriumError):
+class UnexpectedResponse(AtriumError):
     """The response is not from an Atrium server, or from one that this client does not understand."""
 
 
-class Refused(AtriumError):
+class APIError(AtriumError):
     """The server rejected the request. `problem` has the reason; `retry_after` is in seconds, if the server sent it."""
 
     def __init__(self, problem: Problem, retry_after: float | None = None) -> None:
@@ -57,39 +57,39 @@ class Refused(AtriumError):
         return self.problem.code
 
 
-class BadRequest(Refused):
+class BadRequest(APIError):
     """400: part of the request is invalid; `problem.errors` says which."""
 
 
-class Unauthenticated(Refused):
+class Unauthenticated(APIError):
     """401: the key is missing, unknown, expired, rotated or revoked, or its owner is deactivated."""
 
 
-class Forbidden(Refused):
+class Forbidden(APIError):
     """403: the caller lacks the role that the request requires."""
 
 
-class NotFound(Refused):
+class NotFound(APIError):
     """404: the resource does not exist, or the caller has no access to it."""
 
 
-class Conflict(Refused):
+class Conflict(APIError):
     """409: the request conflicts with the current state."""
 
 
-class TooLarge(Refused):
+class TooLarge(APIError):
     """413: the request body is too large."""
 
 
-class IdempotencyMismatch(Refused):
+class IdempotencyMismatch(APIError):
     """422: the idempotency key was used before, for a different request."""
 
 
-class RateLimited(Refused):
+class RateLimited(APIError):
     """429: too many requests with this key, even after the retries that the client's `Retries` allow."""
 
 
-class ServerError(Refused):
+class ServerError(APIError):
     """5xx: the server failed or is unavailable."""
 
 
@@ -101,15 +101,15 @@ class StaleDelivery(InvalidSignature):
     """A delivery whose timestamp is too old or in the future: it may be a replay."""
 
 
-BY_STATUS: dict[int, type[Refused]] = {
+BY_STATUS: dict[int, type[APIError]] = {
     400: BadRequest, 401: Unauthenticated, 403: Forbidden, 404: NotFound, 409: Conflict, 413: TooLarge,
     422: IdempotencyMismatch, 429: RateLimited,
 }  # fmt: skip
 
 
-def refused(status: int, content: bytes, retry_after: float | None) -> Refused:
+def error_for_status(status: int, content: bytes, retry_after: float | None) -> APIError:
     """Return the exception for a response with this status."""
-    kind = BY_STATUS.get(status, ServerError if status >= 500 else Refused)
+    kind = BY_STATUS.get(status, ServerError if status >= 500 else APIError)
     return kind(read_problem(status, content), retry_after)
 
 

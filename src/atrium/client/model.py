@@ -188,7 +188,7 @@ class Excerpt(Struct, frozen=True):
     highlights: list[tuple[int, int]] = []
 
 
-class Found(Struct, frozen=True):
+class SearchResult(Struct, frozen=True):
     """A search result. `type` is `message` or `transcript`; fields that do not apply to it are None."""
 
     type: str

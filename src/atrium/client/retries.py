@@ -19,35 +19,35 @@ NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 class Retries:
     """The retry policy of a client: up to `attempts` retries per request.
 
-    The waits, in seconds, double from `first_wait` to `longest_wait`. Each is shortened by up to half at random, so
+    The waits, in seconds, double from `first_wait` to `max_wait`. Each is shortened by up to half at random, so
     that many clients do not retry simultaneously. The client waits as long as a `Retry-After` says, unless that is
-    longer than `longest_retry_after`: then it raises the error, with its `retry_after`. With `while_away=False`, the
+    longer than `max_retry_after`: then it raises the error, with its `retry_after`. With `retry_unreachable=False`, the
     client retries when the server is busy, but raises Unreachable immediately when the server cannot be reached.
     """
 
     attempts: int = 10
     first_wait: float = 0.5
-    longest_wait: float = 30.0
-    longest_retry_after: float = 120.0
-    while_away: bool = True
+    max_wait: float = 30.0
+    max_retry_after: float = 120.0
+    retry_unreachable: bool = True
 
     def wait(self, request: "Request", outcome: httpx.Response | httpx.TransportError, tried: int) -> float | None:
         """Return the seconds to wait before the next retry, or None to give up. `tried` counts the retries so far."""
         away = isinstance(outcome, httpx.TransportError)
-        if tried >= self.attempts or not _may_succeed(request, outcome) or (away and not self.while_away):
+        if tried >= self.attempts or not _may_succeed(request, outcome) or (away and not self.retry_unreachable):
             return None
         seconds = retry_after(outcome) if isinstance(outcome, httpx.Response) else None
         if seconds is not None:
-            return seconds if seconds <= self.longest_retry_after else None
+            return seconds if seconds <= self.max_retry_after else None
         return self.backoff(tried)
 
     def backoff(self, tried: int) -> float:
         """Return the seconds to wait when the server does not say how long."""
-        longest = min(self.first_wait * 2.0 ** min(tried, 30), self.longest_wait)
+        longest = min(self.first_wait * 2.0 ** min(tried, 30), self.max_wait)
         return longest * random.uniform(0.5, 1)  # noqa: S311 - jitter, not a secret
 
 
-NEVER = Retries(attempts=0)
+NO_RETRIES = Retries(attempts=0)
 
 
 @dataclass(frozen=True)

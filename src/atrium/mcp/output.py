@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from atrium.client import Found, Message, RoomInfo
+from atrium.client import Message, RoomInfo, SearchResult
 from atrium.client.model import timestamp
 
 
@@ -100,7 +100,7 @@ def message(sent: Message, names: Mapping[UUID, str]) -> MessageOutput:
     )  # fmt: skip
 
 
-def result(found: Found) -> ResultOutput:
+def result(found: SearchResult) -> ResultOutput:
     """Return a search result."""
     return ResultOutput(
         type=found.type, room_id=str(found.room_id), room=found.room_name, space=found.space_name,

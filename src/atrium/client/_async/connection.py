@@ -10,7 +10,7 @@ import httpx
 import msgspec
 from httpx_sse import ServerSentEvent, aconnect_sse
 
-from atrium.client.errors import Refused, UnexpectedAnswer, Unreachable, refused
+from atrium.client.errors import APIError, UnexpectedResponse, Unreachable, error_for_status
 from atrium.client.model import Event
 from atrium.client.retries import Request, Retries, new_idempotency_key, retry_after
 
@@ -45,15 +45,15 @@ class AsyncConnection:
         """Close the connections."""
         await self._http.aclose()
 
-    async def ask(
+    async def request(
         self, method: str, path: str, kind: type[T], *, query: Query | None = None, body: Any = None,
         idempotency_key: str | None = None,
     ) -> T:  # fmt: skip
         """Send a request and return the decoded response. `body` is anything that msgspec can encode as JSON.
 
         A GET, PUT or DELETE is retried when the server is unreachable or busy. Any other request is retried only with
-        an `idempotency_key`, or when the server certainly did not process it. Raise Refused, Unreachable,
-        UnexpectedAnswer.
+        an `idempotency_key`, or when the server certainly did not process it. Raise APIError, Unreachable,
+        UnexpectedResponse.
         """
         encoded = None if body is None else msgspec.json.encode(body)
         request = Request(method, path, _query(query), encoded, idempotency_key)
@@ -62,13 +62,13 @@ class AsyncConnection:
     async def create(self, path: str, kind: type[T], body: Any, idempotency_key: str | None = None) -> T:
         """Create something with a POST. It is created once, however often the request is retried."""
         key = idempotency_key or new_idempotency_key()
-        return await self.ask("POST", path, kind, body=body, idempotency_key=key)
+        return await self.request("POST", path, kind, body=body, idempotency_key=key)
 
-    async def each(self, path: str, member: str, kind: type[T], query: Query | None = None) -> AsyncGenerator[T]:
+    async def iterate(self, path: str, member: str, kind: type[T], query: Query | None = None) -> AsyncGenerator[T]:
         """Yield every item of a list, page by page."""
         at: Query = {"limit": LIST_PAGE, **(query or {})}
         while True:
-            page = await self.ask("GET", path, dict[str, msgspec.Raw], query=at)
+            page = await self.request("GET", path, dict[str, msgspec.Raw], query=at)
             for item in _read(page.get(member, msgspec.Raw(b"[]")), list[msgspec.Raw]):
                 yield _read(item, kind)
             cursor = _read(page.get("next_cursor", msgspec.Raw(b"null")), object)
@@ -77,10 +77,10 @@ class AsyncConnection:
             at = {**at, "cursor": cursor}
 
     async def listen(self, query: Query, last_event_id: str | None) -> AsyncGenerator[Event]:
-        """Yield live events indefinitely; reconnect when needed. Raise Refused, Unreachable."""
-        last, lost = last_event_id, 0
+        """Yield live events indefinitely; reconnect when needed. Raise APIError, Unreachable."""
+        last, failures = last_event_id, 0
         while True:
-            wait = self.retries.backoff(lost)
+            wait = self.retries.backoff(failures)
             try:
                 async with aconnect_sse(
                     self._http, "GET", "/v2/events", params=_query(query), timeout=SILENCE,
@@ -90,17 +90,17 @@ class AsyncConnection:
                         await source.response.aread()
                     _require_events(source.response)
                     async for event in source.aiter_sse():
-                        last, lost, wait = event.id or last, 0, (event.retry or 1000) / 1000
+                        last, failures, wait = event.id or last, 0, (event.retry or 1000) / 1000
                         if event.data:
                             yield _event(event)
             except httpx.TransportError as error:
-                if lost >= self.retries.attempts:
+                if failures >= self.retries.attempts:
                     raise self._unreachable(error) from None
-            except Refused as error:
-                if lost >= self.retries.attempts or error.status not in (429, 502, 503, 504):
+            except APIError as error:
+                if failures >= self.retries.attempts or error.status not in (429, 502, 503, 504):
                     raise
                 wait = error.retry_after if error.retry_after is not None else wait
-            lost += 1
+            failures += 1
             await anyio.sleep(wait)
 
     async def _with_retries(self, request: Request) -> httpx.Response:
@@ -128,7 +128,7 @@ class AsyncConnection:
         if isinstance(outcome, httpx.TransportError):
             raise self._unreachable(outcome) from None
         if outcome.status_code >= 400:
-            raise refused(outcome.status_code, outcome.content, retry_after(outcome))
+            raise error_for_status(outcome.status_code, outcome.content, retry_after(outcome))
         return outcome
 
     def _unreachable(self, error: httpx.TransportError) -> Unreachable:
@@ -148,7 +148,7 @@ def _status(outcome: httpx.Response | httpx.TransportError) -> int | None:
 
 def _decoded(response: httpx.Response, kind: type[T]) -> T:
     if response.status_code >= 300:
-        raise UnexpectedAnswer(f"{response.url} returned HTTP {response.status_code}")
+        raise UnexpectedResponse(f"{response.url} returned HTTP {response.status_code}")
     return _read(response.content or b"null", kind)
 
 
@@ -156,14 +156,14 @@ def _read(content: bytes | msgspec.Raw, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.DecodeError as error:
-        raise UnexpectedAnswer(f"the response is not from an Atrium server: {error}") from None
+        raise UnexpectedResponse(f"the response is not from an Atrium server: {error}") from None
 
 
 def _require_events(response: httpx.Response) -> None:
     if response.status_code >= 400:
-        raise refused(response.status_code, response.content, retry_after(response))
+        raise error_for_status(response.status_code, response.content, retry_after(response))
     if not response.headers.get("content-type", "").startswith("text/event-stream"):
-        raise UnexpectedAnswer(f"{response.url} did not return a stream of events")
+        raise UnexpectedResponse(f"{response.url} did not return a stream of events")
 
 
 def _event(event: ServerSentEvent) -> Event:

@@ -25,7 +25,7 @@ class AsyncRoom:
 
     async def read(self) -> RoomInfo:
         """Return the room's name, type and so on."""
-        return await self._connection.ask("GET", self._path, RoomInfo)
+        return await self._connection.request("GET", self._path, RoomInfo)
 
     async def pages(
         self, *, before: Position | None = None, top_level: bool = False, page_size: int = PAGE
@@ -36,9 +36,9 @@ class AsyncRoom:
         """
         room: RoomInfo | None = None
         query = before.cursor if before else {}
-        also = {"limit": str(page_size)} | ({"top_level": "true"} if top_level else {})
+        params = {"limit": str(page_size)} | ({"top_level": "true"} if top_level else {})
         while True:
-            page = await self._connection.ask("GET", f"{self._path}/messages", RoomPage, query=query | also)
+            page = await self._connection.request("GET", f"{self._path}/messages", RoomPage, query=query | params)
             yield page
             if page.shard_has_more:
                 query = page.within_window
@@ -59,12 +59,12 @@ class AsyncRoom:
           as they are sent, without an end. `follow` alone yields only new messages.
 
         Store `message.position` of the last message that you processed to continue from there later. The client
-        waits for a server that is temporarily unreachable (`Retries`). Raise Refused, Unreachable.
+        waits for a server that is temporarily unreachable (`Retries`). Raise APIError, Unreachable.
         """
         if before is not None and (after is not None or follow):
             raise ValueError("before reads back through history; it cannot be combined with after or follow")
         if follow:
-            return self._followed(after, top_level, page_size)
+            return self._follow(after, top_level, page_size)
         if after is not None:
             return self._newer(after, top_level, page_size)
         return self._older(before, top_level, page_size)
@@ -91,19 +91,21 @@ class AsyncRoom:
 
     async def message(self, message_id: UUID) -> Message:
         """Return a message."""
-        return await self._connection.ask("GET", self._of(message_id), Message)
+        return await self._connection.request("GET", self._of(message_id), Message)
 
     async def edit(self, message_id: UUID, text: str) -> Message:
         """Change the text of one of your own messages."""
-        return await self._connection.ask("PATCH", self._of(message_id), Message, body={"text": text})
+        return await self._connection.request("PATCH", self._of(message_id), Message, body={"text": text})
 
     async def delete(self, message_id: UUID) -> None:
         """Delete a message; its tombstone stays."""
-        await self._connection.ask("DELETE", self._of(message_id), type(None))
+        await self._connection.request("DELETE", self._of(message_id), type(None))
 
     async def react(self, message_id: UUID, emoji: str) -> Message:
         """React to a message with an emoji."""
-        return await self._connection.ask("PUT", f"{self._of(message_id)}/reactions/{quote(emoji, safe='')}", Message)
+        return await self._connection.request(
+            "PUT", f"{self._of(message_id)}/reactions/{quote(emoji, safe='')}", Message
+        )
 
     def events(self, *, last_event_id: str | None = None) -> AsyncGenerator[Event]:
         """Yield live events in the room; see `events` of the client."""
@@ -117,7 +119,7 @@ class AsyncRoom:
             for message in page.decoded():
                 yield message
 
-    async def _followed(self, after: Position | None, top_level: bool, page_size: int) -> AsyncGenerator[Message]:
+    async def _follow(self, after: Position | None, top_level: bool, page_size: int) -> AsyncGenerator[Message]:
         at = after if after is not None else await self._newest()  # before the stream, so that nothing is missed
         async with aclosing(self.events()) as events:
             async for event in events:
@@ -135,12 +137,12 @@ class AsyncRoom:
     async def _newer(self, after: Position | None, top_level: bool, page_size: int) -> AsyncGenerator[Message]:
         """Yield newer messages, oldest first. If there is more than one page, only the pages' start
         positions are in memory."""
-        newest, marks = await self._find_pages(after, top_level, page_size)
-        for mark in reversed(marks):
-            for message in reversed(await self._between(mark, after, top_level, page_size)):
+        newest, starts = await self._find_pages(after, top_level, page_size)
+        for start in reversed(starts):
+            for message in reversed(await self._between(start, after, top_level, page_size)):
                 after = message.position
                 yield message
-        if marks:
+        if starts:
             newest = await self._between(None, after, top_level, page_size)
         for message in reversed(newest):
             yield message
@@ -213,7 +215,7 @@ class AsyncThread:
     async def _newer(self, after: Position | None, page_size: int) -> AsyncGenerator[Message]:
         while True:
             query = {"limit": str(page_size)} | (after.cursor if after else {})
-            page = await self._connection.ask("GET", self._path, ThreadPage, query=query)
+            page = await self._connection.request("GET", self._path, ThreadPage, query=query)
             for message in page.messages:
                 after = message.position
                 yield message

@@ -7,9 +7,9 @@ from uuid import UUID
 import httpx
 
 from atrium.client._sync.connection import Connection
-from atrium.client._sync.hooks import Webhooks
 from atrium.client._sync.room import Room
-from atrium.client.model import Actor, Event, Found, Organization, Profile, RoomInfo, Space
+from atrium.client._sync.webhooks import Webhooks
+from atrium.client.model import Actor, Event, Organization, Profile, RoomInfo, SearchResult, Space
 from atrium.client.retries import Retries
 
 Id = UUID | str
@@ -41,28 +41,30 @@ class Atrium(Connection):
 
     def profile(self) -> Profile:
         """Return the person who owns the personal key."""
-        return self.ask("GET", "/v1/me/profile", Profile)
+        return self.request("GET", "/v1/me/profile", Profile)
 
     def organizations(self) -> Generator[Organization]:
         """Yield the organizations of the person who owns the personal key."""
-        return self.each("/v1/me/organizations", "organizations", Organization)
+        return self.iterate("/v1/me/organizations", "organizations", Organization)
 
     def spaces(self, organization_id: Id) -> Generator[Space]:
         """Yield the spaces that the caller has access to."""
-        return self.each(f"/v1/organizations/{organization_id}/spaces", "spaces", Space)
+        return self.iterate(f"/v1/organizations/{organization_id}/spaces", "spaces", Space)
 
     def rooms(self, space_id: Id) -> Generator[RoomInfo]:
         """Yield the rooms of a space."""
-        return self.each(f"/v2/spaces/{space_id}/rooms", "rooms", RoomInfo)
+        return self.iterate(f"/v2/spaces/{space_id}/rooms", "rooms", RoomInfo)
 
     def actors(self, organization_id: Id, ids: Sequence[UUID]) -> list[Actor]:
         """Return people and integrations by id, including those who have left. At most 100 ids."""
         path, query = f"/v1/organizations/{organization_id}/actors", {"ids": ",".join(map(str, ids))}
-        return (self.ask("GET", path, dict[str, list[Actor]], query=query))["actors"]
+        return (self.request("GET", path, dict[str, list[Actor]], query=query))["actors"]
 
-    def search(self, organization_id: Id, query: str) -> Generator[Found]:
+    def search(self, organization_id: Id, query: str) -> Generator[SearchResult]:
         """Yield search results, best first. It fetches pages as needed: stop iterating when you have enough."""
-        return self.each(f"/v2/organizations/{organization_id}/search", "results", Found, {"q": query, "limit": "50"})
+        return self.iterate(
+            f"/v2/organizations/{organization_id}/search", "results", SearchResult, {"q": query, "limit": "50"}
+        )
 
     def events(
         self, *, organization_id: Id | None = None, room_id: Id | None = None, last_event_id: str | None = None
@@ -71,7 +73,7 @@ class Atrium(Connection):
 
         To resume within a day, pass the id of the last event that you processed as `last_event_id`. The client
         reconnects when a connection breaks and resumes where it stopped. Each connection starts with an event of kind
-        `hello`. After an event of kind `reset`, events may be missing: reload what you display. Raise Refused,
+        `hello`. After an event of kind `reset`, events may be missing: reload what you display. Raise APIError,
         Unreachable.
         """
         only = {

@@ -4,7 +4,7 @@ from collections.abc import Generator
 from uuid import UUID
 
 from atrium.client._sync.connection import Connection
-from atrium.client.hooks import IncomingWebhook, NewIncomingWebhook
+from atrium.client.webhook_types import IncomingWebhook, NewIncomingWebhook
 
 
 class IncomingWebhooks:
@@ -14,9 +14,9 @@ class IncomingWebhooks:
         self._connection = connection
         self._path = f"/v2/rooms/{room_id}/incoming-webhooks"
 
-    def each(self) -> Generator[IncomingWebhook]:
+    def list(self) -> Generator[IncomingWebhook]:
         """Yield all that are not revoked, oldest first, without their URLs."""
-        return self._connection.each(self._path, "incoming_webhooks", IncomingWebhook)
+        return self._connection.iterate(self._path, "incoming_webhooks", IncomingWebhook)
 
     def create(self, name: str, *, idempotency_key: str | None = None) -> NewIncomingWebhook:
         """Create an incoming webhook. Only this response contains its URL; its messages are sent under `name`.
@@ -28,4 +28,4 @@ class IncomingWebhooks:
 
     def revoke(self, incoming_webhook_id: UUID) -> None:
         """Revoke an incoming webhook. Its URL stops working immediately; its messages stay."""
-        self._connection.ask("DELETE", f"{self._path}/{incoming_webhook_id}", type(None))
+        self._connection.request("DELETE", f"{self._path}/{incoming_webhook_id}", type(None))

@@ -25,7 +25,7 @@ class Room:
 
     def read(self) -> RoomInfo:
         """Return the room's name, type and so on."""
-        return self._connection.ask("GET", self._path, RoomInfo)
+        return self._connection.request("GET", self._path, RoomInfo)
 
     def pages(
         self, *, before: Position | None = None, top_level: bool = False, page_size: int = PAGE
@@ -36,9 +36,9 @@ class Room:
         """
         room: RoomInfo | None = None
         query = before.cursor if before else {}
-        also = {"limit": str(page_size)} | ({"top_level": "true"} if top_level else {})
+        params = {"limit": str(page_size)} | ({"top_level": "true"} if top_level else {})
         while True:
-            page = self._connection.ask("GET", f"{self._path}/messages", RoomPage, query=query | also)
+            page = self._connection.request("GET", f"{self._path}/messages", RoomPage, query=query | params)
             yield page
             if page.shard_has_more:
                 query = page.within_window
@@ -59,12 +59,12 @@ class Room:
           as they are sent, without an end. `follow` alone yields only new messages.
 
         Store `message.position` of the last message that you processed to continue from there later. The client
-        waits for a server that is temporarily unreachable (`Retries`). Raise Refused, Unreachable.
+        waits for a server that is temporarily unreachable (`Retries`). Raise APIError, Unreachable.
         """
         if before is not None and (after is not None or follow):
             raise ValueError("before reads back through history; it cannot be combined with after or follow")
         if follow:
-            return self._followed(after, top_level, page_size)
+            return self._follow(after, top_level, page_size)
         if after is not None:
             return self._newer(after, top_level, page_size)
         return self._older(before, top_level, page_size)
@@ -91,19 +91,19 @@ class Room:
 
     def message(self, message_id: UUID) -> Message:
         """Return a message."""
-        return self._connection.ask("GET", self._of(message_id), Message)
+        return self._connection.request("GET", self._of(message_id), Message)
 
     def edit(self, message_id: UUID, text: str) -> Message:
         """Change the text of one of your own messages."""
-        return self._connection.ask("PATCH", self._of(message_id), Message, body={"text": text})
+        return self._connection.request("PATCH", self._of(message_id), Message, body={"text": text})
 
     def delete(self, message_id: UUID) -> None:
         """Delete a message; its tombstone stays."""
-        self._connection.ask("DELETE", self._of(message_id), type(None))
+        self._connection.request("DELETE", self._of(message_id), type(None))
 
     def react(self, message_id: UUID, emoji: str) -> Message:
         """React to a message with an emoji."""
-        return self._connection.ask("PUT", f"{self._of(message_id)}/reactions/{quote(emoji, safe='')}", Message)
+        return self._connection.request("PUT", f"{self._of(message_id)}/reactions/{quote(emoji, safe='')}", Message)
 
     def events(self, *, last_event_id: str | None = None) -> Generator[Event]:
         """Yield live events in the room; see `events` of the client."""
@@ -117,7 +117,7 @@ class Room:
             for message in page.decoded():
                 yield message
 
-    def _followed(self, after: Position | None, top_level: bool, page_size: int) -> Generator[Message]:
+    def _follow(self, after: Position | None, top_level: bool, page_size: int) -> Generator[Message]:
         at = after if after is not None else self._newest()  # before the stream, so that nothing is missed
         with closing(self.events()) as events:
             for event in events:
@@ -135,12 +135,12 @@ class Room:
     def _newer(self, after: Position | None, top_level: bool, page_size: int) -> Generator[Message]:
         """Yield newer messages, oldest first. If there is more than one page, only the pages' start
         positions are in memory."""
-        newest, marks = self._find_pages(after, top_level, page_size)
-        for mark in reversed(marks):
-            for message in reversed(self._between(mark, after, top_level, page_size)):
+        newest, starts = self._find_pages(after, top_level, page_size)
+        for start in reversed(starts):
+            for message in reversed(self._between(start, after, top_level, page_size)):
                 after = message.position
                 yield message
-        if marks:
+        if starts:
             newest = self._between(None, after, top_level, page_size)
         for message in reversed(newest):
             yield message
@@ -213,7 +213,7 @@ class Thread:
     def _newer(self, after: Position | None, page_size: int) -> Generator[Message]:
         while True:
             query = {"limit": str(page_size)} | (after.cursor if after else {})
-            page = self._connection.ask("GET", self._path, ThreadPage, query=query)
+            page = self._connection.request("GET", self._path, ThreadPage, query=query)
             for message in page.messages:
                 after = message.position
                 yield message

@@ -5,8 +5,8 @@ from datetime import datetime
 from uuid import UUID
 
 from atrium.client._async.connection import AsyncConnection
-from atrium.client.hooks import Delivery, DeliveryAnswer, NewWebhook, Subscription, Webhook, WebhookAnswer
 from atrium.client.model import timestamp
+from atrium.client.webhook_types import Delivery, DeliveryResponse, NewWebhook, Subscription, Webhook, WebhookResponse
 
 
 class AsyncWebhooks:
@@ -16,9 +16,9 @@ class AsyncWebhooks:
         self._connection = connection
         self._path = f"/v1/organizations/{organization_id}/webhooks"
 
-    def each(self) -> AsyncGenerator[Webhook]:
+    def list(self) -> AsyncGenerator[Webhook]:
         """Yield all webhooks."""
-        return self._connection.each(self._path, "webhooks", Webhook)
+        return self._connection.iterate(self._path, "webhooks", Webhook)
 
     async def create(
         self, *, name: str, endpoint_url: str, subscriptions: Sequence[Subscription], description: str = "",
@@ -36,22 +36,24 @@ class AsyncWebhooks:
 
     async def read(self, webhook_id: UUID) -> Webhook:
         """Return a webhook."""
-        return (await self._connection.ask("GET", f"{self._path}/{webhook_id}", WebhookAnswer)).webhook
+        return (await self._connection.request("GET", f"{self._path}/{webhook_id}", WebhookResponse)).webhook
 
     async def set_status(self, webhook_id: UUID, status: str) -> Webhook:
         """Set the status to WEBHOOK_STATUS_ACTIVE or WEBHOOK_STATUS_INACTIVE."""
         body = {"content": {"status": status}}
-        return (await self._connection.ask("PATCH", f"{self._path}/{webhook_id}", WebhookAnswer, body=body)).webhook
+        return (
+            await self._connection.request("PATCH", f"{self._path}/{webhook_id}", WebhookResponse, body=body)
+        ).webhook
 
     async def delete(self, webhook_id: UUID) -> None:
         """Delete a webhook."""
-        await self._connection.ask("DELETE", f"{self._path}/{webhook_id}", type(None))
+        await self._connection.request("DELETE", f"{self._path}/{webhook_id}", type(None))
 
     async def test(self, webhook_id: UUID) -> Delivery:
         """Send a `ping` and return its delivery."""
-        return (await self._connection.ask("POST", f"{self._path}/{webhook_id}/test", DeliveryAnswer)).delivery
+        return (await self._connection.request("POST", f"{self._path}/{webhook_id}/test", DeliveryResponse)).delivery
 
     def deliveries(self, webhook_id: UUID, *, since: datetime | None = None) -> AsyncGenerator[Delivery]:
         """Yield the deliveries in a webhook's log, newest first, since a time if given."""
         query = {"since": timestamp(since)} if since else {}
-        return self._connection.each(f"{self._path}/{webhook_id}/logs", "logs", Delivery, query)
+        return self._connection.iterate(f"{self._path}/{webhook_id}/logs", "logs", Delivery, query)

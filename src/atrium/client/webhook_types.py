@@ -51,7 +51,7 @@ class NewWebhook(Struct, frozen=True):
     secret: str
 
 
-class WebhookAnswer(Struct, frozen=True):
+class WebhookResponse(Struct, frozen=True):
     """The response body that holds a webhook."""
 
     webhook: Webhook
@@ -70,7 +70,7 @@ class Delivery(Struct, frozen=True):
     next_retry_at: datetime | None = None
 
 
-class DeliveryAnswer(Struct, frozen=True):
+class DeliveryResponse(Struct, frozen=True):
     """The response body that holds a delivery."""
 
     delivery: Delivery
