@@ -18,6 +18,7 @@ from atrium.permissions import SpaceRole
 from atrium.rooms.model import Room
 from atrium.spaces.model import SpaceDetails
 from atrium.unread.model import ReadMarker, ThreadReadMarker
+from atrium.webhooks.model import EventSubject
 
 
 class StreamStart(Struct, frozen=True):
@@ -85,13 +86,6 @@ class Ping(Struct, frozen=True):
     name: str
 
 
-class EventSubject(Struct, frozen=True):
-    """The subject of an event."""
-
-    type: Annotated[str, Meta(examples=["room"])]
-    id: UUID
-
-
 class EventType(NamedTuple):
     """A kind of event, its payload, and what it means."""
 
@@ -134,16 +128,14 @@ WEBHOOK = (
 
 def live_events_table() -> str:
     """Return the live events as a Markdown table."""
-    rows = (f"| `{each.kind}` | {_fields(each.payload)} | {each.meaning} |" for each in LIVE)
-    return "\n".join(["| event | data | meaning |", "|---|---|---|", *rows])
+    rows = (f"| `{each.kind}` | {_fields(each.payload)} | {each.kind.audience} | {each.meaning} |" for each in LIVE)
+    return "\n".join(["| event | data | sent to | meaning |", "|---|---|---|---|", *rows])
 
 
-def event_schemas(ref_template: str) -> dict[str, Any]:
-    """Return the components of the OpenAPI document that describe events: the unions LiveEvent and WebhookEvent."""
+def event_unions() -> dict[str, Any]:
+    """Return the types LiveEvent and WebhookEvent of the OpenAPI document, each a union of structs."""
     envelope = [("subject", EventSubject), ("timestamp", Timestamp)]
-    unions = {"LiveEvent": _union(LIVE, "event", []), "WebhookEvent": _union(WEBHOOK, "event_type", envelope)}
-    schemas, components = msgspec.json.schema_components(unions.values(), ref_template=ref_template)
-    return {**components, **dict(zip(unions, schemas, strict=True))}
+    return {"LiveEvent": _union(LIVE, "event", []), "WebhookEvent": _union(WEBHOOK, "event_type", envelope)}
 
 
 def _union(events: Iterable[EventType], tag_field: str, envelope: list[tuple[str, Any]]) -> Any:

@@ -1,54 +1,80 @@
-"""The kinds of events. event_payloads.py has their payloads and descriptions.
+"""The kinds of events and who receives each. Their payloads, and what they mean, are in event_payloads.py.
 
 SQL names a kind as a literal, in statements and in the database's triggers; tests/house/test_events.py compares these
-with the kinds here.
+with the kinds here. tests/live/test_audience.py publishes an event of each kind and checks that its audience alone
+receives it.
 """
 
 from enum import StrEnum
+from typing import Self
 
 
-class LiveEventKind(StrEnum):
-    """Values of `event` in `GET /v2/events`."""
+class Audience(StrEnum):
+    """Who receives an event, as the documentation says it."""
 
-    HELLO = "hello"
-    RESET = "reset"
-    MESSAGE_SENT = "message.sent"
-    MESSAGE_EDITED = "message.edited"
-    MESSAGE_DELETED = "message.deleted"
-    REACTION_ADDED = "reaction.added"
-    REACTION_REMOVED = "reaction.removed"
-    BLOCK_CREATED = "block.created"
-    BLOCK_UPDATED = "block.updated"
-    BLOCK_DELETED = "block.deleted"
-    ROOM_CREATED = "room.created"
-    ROOM_UPDATED = "room.updated"
-    ROOM_ARCHIVED = "room.archived"
-    ROOM_DELETED = "room.deleted"
-    SPACE_CREATED = "space.created"
-    SPACE_UPDATED = "space.updated"
-    SPACE_MEMBER_ADDED = "space_member.added"
-    SPACE_MEMBER_UPDATED = "space_member.updated"
-    SPACE_MEMBER_REMOVED = "space_member.removed"
-    ACCESS_CHANGED = "access.changed"
-    READ_MARKER_MOVED = "read_marker.moved"
-    THREAD_READ_MARKER_MOVED = "thread_read_marker.moved"
-    TYPING = "typing"
-    KEY_CHANGED = "key.changed"
+    CLIENT = "the client that connects"  # written by the stream itself, not stored
+    SPACE = "everyone who can access the space"
+    CONNECTED = "everyone who can access the space and is connected"  # not sent to a client that resumes
+    ACTOR = "only you"
+    AFFECTED = "those whose access may have changed"
+    SERVER = "the server"  # never sent to clients
+    SUBSCRIBED = "webhooks with a subscription"
+    TESTED = "the webhook that is tested"
 
 
-class WebhookEventKind(StrEnum):
-    """Values of `event_type` in webhook deliveries."""
+class _EventKind(StrEnum):
+    audience: Audience
 
-    MESSAGE_SENT = "message_sent"
-    TRANSCRIPT_PUBLISHED = "room_recording_transcript_published"
-    PING = "ping"
+    def __new__(cls, value: str, audience: Audience) -> Self:
+        kind = str.__new__(cls, value)
+        kind._value_, kind.audience = value, audience
+        return kind
+
+
+class LiveEventKind(_EventKind):
+    """What `GET /v2/events` sends as `event`."""
+
+    HELLO = "hello", Audience.CLIENT
+    RESET = "reset", Audience.CLIENT
+    MESSAGE_SENT = "message.sent", Audience.SPACE
+    MESSAGE_EDITED = "message.edited", Audience.SPACE
+    MESSAGE_DELETED = "message.deleted", Audience.SPACE
+    REACTION_ADDED = "reaction.added", Audience.SPACE
+    REACTION_REMOVED = "reaction.removed", Audience.SPACE
+    BLOCK_CREATED = "block.created", Audience.SPACE
+    BLOCK_UPDATED = "block.updated", Audience.SPACE
+    BLOCK_DELETED = "block.deleted", Audience.SPACE
+    ROOM_CREATED = "room.created", Audience.SPACE
+    ROOM_UPDATED = "room.updated", Audience.SPACE
+    ROOM_ARCHIVED = "room.archived", Audience.SPACE
+    ROOM_DELETED = "room.deleted", Audience.SPACE
+    SPACE_CREATED = "space.created", Audience.SPACE
+    SPACE_UPDATED = "space.updated", Audience.SPACE
+    SPACE_MEMBER_ADDED = "space_member.added", Audience.SPACE
+    SPACE_MEMBER_UPDATED = "space_member.updated", Audience.SPACE
+    SPACE_MEMBER_REMOVED = "space_member.removed", Audience.SPACE
+    ACCESS_CHANGED = "access.changed", Audience.AFFECTED
+    READ_MARKER_MOVED = "read_marker.moved", Audience.ACTOR
+    THREAD_READ_MARKER_MOVED = "thread_read_marker.moved", Audience.ACTOR
+    TYPING = "typing", Audience.CONNECTED
+    KEY_CHANGED = "key.changed", Audience.SERVER
+
+
+class WebhookEventKind(_EventKind):
+    """What a webhook receives as `event_type`."""
+
+    MESSAGE_SENT = "message_sent", Audience.SUBSCRIBED
+    TRANSCRIPT_PUBLISHED = "room_recording_transcript_published", Audience.SUBSCRIBED
+    PING = "ping", Audience.TESTED
+
+
+def _live_events_for(*audiences: Audience) -> frozenset[LiveEventKind]:
+    return frozenset(kind for kind in LiveEventKind if kind.audience in audiences)
 
 
 # After these, a stream reloads the caller's access before it sends more.
-ACCESS_CHANGES = frozenset({LiveEventKind.ACCESS_CHANGED, LiveEventKind.KEY_CHANGED})
+ACCESS_CHANGES = _live_events_for(Audience.AFFECTED, Audience.SERVER)
 # Never sent to clients.
-INTERNAL = frozenset({LiveEventKind.KEY_CHANGED})
+INTERNAL = _live_events_for(Audience.SERVER)
 # Not sent to a client that resumes.
-TRANSIENT = frozenset({LiveEventKind.TYPING})
-# Written by a stream itself, not stored.
-STREAM_CONTROL = frozenset({LiveEventKind.HELLO, LiveEventKind.RESET})
+TRANSIENT = _live_events_for(Audience.CONNECTED)

@@ -3,13 +3,16 @@
 import ast
 import re
 from collections.abc import Iterator
-from inspect import getdoc
 
 import pytest
 
+from atrium.client import hooks
 from atrium.event_payloads import LIVE, WEBHOOK, live_events_table
-from atrium.events import ACCESS_CHANGES, INTERNAL, STREAM_CONTROL, TRANSIENT, LiveEventKind, WebhookEventKind
-from atrium.live.api import listen
+from atrium.events import ACCESS_CHANGES, INTERNAL, TRANSIENT, Audience, LiveEventKind, WebhookEventKind
+from atrium.routes import ROUTES
+from atrium.server.openapi import document
+from atrium.webhooks.mails import EVENTS
+from atrium.webhooks.model import SubscriptionType
 from tests.house.sources import ROOT, is_sql, sources
 
 KINDS = {str(kind) for kind in (*LiveEventKind, *WebhookEventKind)}
@@ -25,11 +28,27 @@ ENDING = re.compile(r"(?:then|else) '([a-z]+)'")
 def test_each_kind_that_clients_receive_has_one_payload() -> None:
     assert [each.kind for each in LIVE] == [kind for kind in LiveEventKind if kind not in INTERNAL]
     assert [each.kind for each in WEBHOOK] == list(WebhookEventKind)
-    assert set(LiveEventKind) >= ACCESS_CHANGES | INTERNAL | TRANSIENT | STREAM_CONTROL
+
+
+def test_the_audience_says_how_streams_treat_a_kind() -> None:
+    assert {LiveEventKind.ACCESS_CHANGED, LiveEventKind.KEY_CHANGED} == ACCESS_CHANGES
+    assert {LiveEventKind.KEY_CHANGED} == INTERNAL
+    assert {LiveEventKind.TYPING} == TRANSIENT
+    assert {kind.audience for kind in LiveEventKind}.isdisjoint(kind.audience for kind in WebhookEventKind)
 
 
 def test_the_documentation_lists_the_catalogue() -> None:
-    assert live_events_table() in (getdoc(listen) or "")
+    assert live_events_table() in document(ROUTES)["paths"]["/v2/events"]["get"]["description"]
+
+
+def test_a_webhook_can_subscribe_to_the_events_for_subscribers() -> None:
+    subscribed = [kind for kind in WebhookEventKind if kind.audience is Audience.SUBSCRIBED]
+    assert [each.name for each in SubscriptionType] == [kind.name for kind in subscribed]
+    assert list(SubscriptionType) == [f"WEBHOOK_SUBSCRIPTION_TYPE_{kind.upper()}" for kind in subscribed]
+    assert {each: getattr(hooks, each.name, None) for each in SubscriptionType} == {
+        each: each for each in SubscriptionType
+    }
+    assert list(EVENTS) == list(WebhookEventKind)
 
 
 def test_sql_emits_the_kinds_of_the_catalogue() -> None:
@@ -39,7 +58,8 @@ def test_sql_emits_the_kinds_of_the_catalogue() -> None:
         LiveEventKind.THREAD_READ_MARKER_MOVED, LiveEventKind.BLOCK_CREATED, LiveEventKind.BLOCK_UPDATED,
         LiveEventKind.BLOCK_DELETED,
     }  # fmt: skip
-    assert emitted == set(LiveEventKind) - STREAM_CONTROL - by_python
+    of_the_stream = {kind for kind in LiveEventKind if kind.audience is Audience.CLIENT}
+    assert emitted == set(LiveEventKind) - of_the_stream - by_python
 
 
 def _emitted(sql: str) -> Iterator[str]:

@@ -40,34 +40,8 @@ async def listen(call: Call, request: Request, query: EventStreamQuery) -> Event
     recovered from a crash, you get `reset`: reload what you display and continue from there. Events of a room arrive in
     the order in which they happened.
 
-    | event | data | meaning |
-    |---|---|---|
-    | `hello` | `{}` | the stream starts at the id of this event |
-    | `reset` | `{}` | the stream starts here; earlier events are not sent |
-    | `message.sent` | `Message` | the message as it is now |
-    | `message.edited` | `Message` | the message as it is now |
-    | `message.deleted` | `Message` | the message's tombstone |
-    | `reaction.added` | `{emoji, user_id, message}` | the emoji, the actor and the message |
-    | `reaction.removed` | `{emoji, user_id, message}` | the emoji, the actor and the message |
-    | `block.created` | `Block` | the block; restored child blocks have their own events |
-    | `block.updated` | `Block` | the block, changed or moved |
-    | `block.deleted` | `{block_id, room_id, user_id}` | the block, deleted with everything under it |
-    | `room.created` | `Room` | the room |
-    | `room.updated` | `Room` | the room |
-    | `room.archived` | `Room` | the room |
-    | `room.deleted` | `{room_id, space_id}` | the room's id and its space's |
-    | `space.created` | `SpaceDetails` | the space |
-    | `space.updated` | `SpaceDetails` | the space |
-    | `space_member.added` | `{space_id, actor_id, granted}` | the role that an actor was granted |
-    | `space_member.updated` | `{space_id, actor_id, granted}` | the role that an actor was granted |
-    | `space_member.removed` | `{space_id, actor_id, granted}` | the actor whose role was removed |
-    | `access.changed` | `{organization_id}` | your access may have changed; fetch your lists again |
-    | `read_marker.moved` | `{room_id, message_id, moved_at}` | your own read marker, moved by you elsewhere |
-    | `thread_read_marker.moved` | `ThreadReadMarker` | your own read marker of a thread, moved elsewhere |
-    | `typing` | `{room_id, user_id}` | who is typing; not replayed |
-
     Changes of access apply immediately: you get no events of a space after you lost access to it. The stream closes
-    when its key or session expires or is revoked. Every 15 seconds a line without an event keeps the connection open.
+    its key or session does. Every 15 seconds a line without an event keeps the connection open.
     """
     if query.organization_id is not None:
         await reach_organization(call, query.organization_id, READ_ORGANIZATION)

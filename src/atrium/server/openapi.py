@@ -1,7 +1,7 @@
 """The OpenAPI 3.1 document, generated from the route table and the types of its handlers."""
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from types import NoneType
 from typing import Any, get_origin
@@ -9,7 +9,9 @@ from typing import Any, get_origin
 import msgspec
 
 from atrium import __version__
-from atrium.event_payloads import event_schemas
+from atrium.blocks.reach import Block
+from atrium.blocks.schema import block_union
+from atrium.event_payloads import event_unions, live_events_table
 from atrium.kit.errors import (
     PROBLEM_JSON,
     BodyCut,
@@ -59,7 +61,7 @@ def document(routes: Iterable[Route]) -> Json:
         "security": [{"key": []}, {"session": []}],
         "tags": [_tag(name) for name in dict.fromkeys(map(_feature, routes))],
         "paths": paths,
-        "components": {"schemas": {**components, **event_schemas(REF)}, "securitySchemes": SCHEMES},
+        "components": {"schemas": components, "securitySchemes": SCHEMES},
     }
 
 
@@ -86,12 +88,15 @@ Directories provision people and groups with SCIM 2.0 under `/scim/v2`, which is
 
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
-    """Return the JSON Schema of each type in the routes, and the components that they refer to."""
-    named = [kind for route in routes for kind in (route.body, None if route.is_event_stream else route.response)]
+    """Return the JSON Schema of each type in the routes, and the components: what they refer to, and the unions."""
+    named = [kind for route in routes for kind in (route.body, None if route.is_server_sent else route.response)]
     types = [kind for kind in named if kind not in (None, NoneType, bytes)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
-    found, components = msgspec.json.schema_components(types, ref_template=REF)
-    return dict(zip(map(str, types), found, strict=True)), components
+    unions = {Block.__name__: block_union(), **event_unions()}
+    found, components = msgspec.json.schema_components([*types, *unions.values()], ref_template=REF)
+    described = dict(zip(unions, found[len(types) :], strict=True))
+    described[Block.__name__] |= {"title": Block.__name__, "description": Block.__doc__}
+    return dict(zip(map(str, types), found, strict=False)), {**components, **described}
 
 
 def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
@@ -100,7 +105,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
         "operationId": route.handler.__name__,
         "tags": [_feature(route)],
         "summary": summary.removesuffix("."),
-        "description": (more.strip() or summary) + (REPEATED if reader_of(route) else ""),
+        "description": "\n\n".join(_description(route, more.strip() or summary)),
         "parameters": [*_path_parameters(route), *_query_parameters(route)],
         "responses": {**_successes(route, schemas), **_error_responses(route)},
     }
@@ -116,7 +121,12 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     return operation
 
 
-REPEATED = "\n\nRead-only fields may be included if they are unchanged."
+def _description(route: Route, text: str) -> Iterator[str]:
+    yield text
+    if route.is_server_sent:
+        yield live_events_table()
+    if reader_of(route):
+        yield "Read-only fields may be included if they are unchanged."
 
 
 def _body(route: Route, schemas: dict[Any, Json]) -> Json:

@@ -99,10 +99,10 @@ class Attempt(Struct, frozen=True):
 
 
 class EventSubject(Struct, frozen=True):
-    """The subject of an event."""
+    """What an event is about."""
 
     type: Annotated[str, Meta(examples=["room"])]
-    id: Annotated[UUID | None, Meta(description="null if you have no access to the room")]
+    id: Annotated[UUID | None, Meta(description="null in a webhook's log if you do not reach the room")]
 
 
 class Delivery(Struct, frozen=True):
