@@ -1,7 +1,7 @@
 import type { Schemas } from "@/api/client";
 import { forgetEarly } from "@/api/early";
 import { queryClient } from "@/api/queryClient";
-import { publishBlock, publishDeletion, type Block } from "@/model/blocks/page";
+import { publishBlock, publishDeletion } from "@/model/blocks/page";
 import type { Message } from "@/model/messages/history";
 import { confirmSent } from "@/model/messages/outbox";
 import { refreshTimelines, reloadTimelines, publishMessage, publishReply } from "@/model/messages/timelines";
@@ -52,7 +52,7 @@ export function apply(event: ServerEvent, shown: Shown): void {
       return invalidate(unreadKey());
     case "block.created":
     case "block.updated":
-      return publishBlock(live.data as unknown as Block);
+      return publishBlock(live.data);
     case "block.deleted":
       return publishDeletion(live.data);
     case "room.created":

@@ -98,9 +98,12 @@ export class PageActions {
 
   /** Tick a task, on the screen immediately. */
   async tick(block: Block, index: number): Promise<void> {
+    if (block.type !== "todo") return;
     const content = withTicked(block.content, index);
     server.updatePage(this.roomId, (page) =>
-      page.map((each) => (each.block_id === block.block_id ? { ...each, content } : each)),
+      page.map((each) =>
+        each.block_id === block.block_id && each.type === "todo" ? { ...each, content } : each,
+      ),
     );
     await this.attempt(() => server.changeBlock(block, { content }));
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "@/api/errors";
+import { textOf } from "@/model/blocks/content";
 import type { Block, BlockChange } from "@/model/blocks/page";
 import { aBlock } from "@/model/blocks/page.fixture";
 import { placed, withBlock } from "@/model/blocks/tree";
@@ -7,7 +8,7 @@ import { PageEditor } from "./pageEditor";
 
 const TEXT = (text: string) => ({ type: "paragraph" as const, content: { text } });
 
-/** A server that stores a page like the real one; `fails` is thrown once instead of answering. */
+/** A server that stores a page of paragraphs like the real one; `fails` is thrown once instead of answering. */
 function aServer(page: Block[]) {
   const server = {
     page,
@@ -20,18 +21,17 @@ function aServer(page: Block[]) {
   const editor = new PageEditor({
     page: () => server.page,
     publish: put,
-    create: async ({ type, content, place }, key) => {
+    create: async ({ content, place }, key) => {
       server.requests.push(`create ${String(content.text)} at ${place.position} by ${key.length}`);
       const failure = server.fails.shift();
       if (failure) throw failure;
       const block = aBlock(`made-${server.requests.length}`, place.position, place.parentId, {
-        type,
-        content,
+        content: { text: textOf(content) },
       });
       server.page = placed(server.page, block, place) ?? server.page;
       return Promise.resolve(block);
     },
-    change: async (block: Block, { type, content }: BlockChange) => {
+    change: async (block: Block, { content }: BlockChange) => {
       server.onChange();
       server.requests.push(`change ${String(content?.text)}`);
       const failure = server.fails.shift();
@@ -41,8 +41,8 @@ function aServer(page: Block[]) {
       if (now.version !== block.version) throw new ApiError(409, "block_changed", "changed", { block: now });
       return Promise.resolve({
         ...now,
-        type: type ?? now.type,
-        content: content ?? now.content,
+        type: "paragraph" as const,
+        content: { text: textOf(content ?? now.content) },
         version: now.version + 1,
       });
     },
@@ -59,7 +59,7 @@ describe("a new block", () => {
     expect(server.requests).toEqual([]);
     editor.write(key, { content: { text: "x" } });
     await editor.save(key);
-    expect(server.page.map((each) => each.content.text)).toEqual(["a", "x"]);
+    expect(server.page.map((each) => textOf(each.content))).toEqual(["a", "x"]);
     expect(editor.rows().map((each) => each.key)).toEqual(["a", key]);
     editor.write(key, { content: { text: "xy" } });
     await editor.save(key);
@@ -134,7 +134,7 @@ describe("a block that two people change", () => {
     server.page = server.page.slice(0, 1);
     editor.follow();
     await editor.save("b");
-    expect(server.page.map((each) => each.content.text)).toEqual(["a", "mine"]);
+    expect(server.page.map((each) => textOf(each.content))).toEqual(["a", "mine"]);
   });
 
   it("follows the other one as long as nothing is typed", () => {

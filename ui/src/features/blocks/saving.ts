@@ -2,7 +2,7 @@ import { ApiError, messageOf } from "@/api/errors";
 import { sameContent } from "@/model/blocks/content";
 import type { Block } from "@/model/blocks/page";
 import type { Draft } from "./rows";
-import { isEmpty } from "./typing";
+import { isEmpty, type Kind } from "./typing";
 
 type Change = Partial<Draft>;
 
@@ -44,6 +44,6 @@ export function afterNews(draft: Draft, news: Block | undefined): Change | "gone
   return { block: news, type, content, saved: { type, content } };
 }
 
-function isSame(one: Pick<Block, "type" | "content">, other: Pick<Block, "type" | "content">): boolean {
+function isSame(one: Kind, other: Kind): boolean {
   return one.type === other.type && sameContent(one.content, other.content);
 }

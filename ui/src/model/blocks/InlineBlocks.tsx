@@ -12,7 +12,7 @@ export function InlineBlocks({ blocks, organizationId }: Props) {
     <BlockContent
       key={index}
       type={block.type}
-      content={(block.content ?? {}) as Record<string, unknown>}
+      content={block.content ?? {}}
       organizationId={organizationId}
     />
   ));

@@ -1,17 +1,6 @@
-export const TYPES = [
-  "paragraph",
-  "heading",
-  "list",
-  "todo",
-  "code",
-  "quote",
-  "callout",
-  "divider",
-  "image",
-  "file",
-] as const;
+import type { Schemas } from "@/api/client";
 
-export type BlockType = (typeof TYPES)[number];
+export type BlockType = Schemas["Block"]["type"];
 export type Content = Record<string, unknown>;
 
 export interface TodoItem {
@@ -68,13 +57,9 @@ export function itemsOf<Item>(content: Content): Item[] {
 }
 
 /** Toggle one item of a to-do list. */
-export function withTicked(content: Content, index: number): Content {
-  return {
-    items: itemsOf<TodoItem>(content).map((each, at) =>
-      at === index ? { ...each, done: !each.done } : each,
-    ),
-  };
-}
+export const withTicked = ({ items }: Schemas["TodoContent"], index: number): Schemas["TodoContent"] => ({
+  items: items.map((each, at) => (at === index ? { ...each, done: !each.done } : each)),
+});
 
 export const isWeb = (url: unknown): url is string =>
   typeof url === "string" && /^https?:\/\/\S+$/i.test(url);

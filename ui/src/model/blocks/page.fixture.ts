@@ -1,23 +1,22 @@
-import type { BlockType, Content } from "./content";
-import type { Block } from "./page";
+import type { Schemas } from "@/api/client";
 
-/** A block of a page, named by its id. */
+type Paragraph = Schemas["ParagraphBlock"];
+
+/** A paragraph of a page, named by its id. */
 export function aBlock(
   id: string,
   position: number,
   parentId: string | null = null,
-  more: Partial<Block> = {},
-): Block {
-  const content: Content = { text: id };
-  const type: BlockType = "paragraph";
+  more: Partial<Paragraph> = {},
+): Paragraph {
   const at = "2026-01-01T00:00:00.000Z";
   return {
     block_id: id,
     room_id: "room",
     parent_block_id: parentId,
     position,
-    type,
-    content,
+    type: "paragraph",
+    content: { text: id },
     version: 1,
     created_by: "ada",
     created_at: at,

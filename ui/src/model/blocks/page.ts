@@ -7,12 +7,7 @@ import { blocksKey } from "@/model/queryKeys";
 import type { BlockType, Content } from "./content";
 import { withBlock, withoutBlock, type Place } from "./tree";
 
-type Answered = Schemas["Block"];
-
-export interface Block extends Omit<Answered, "type" | "content"> {
-  type: BlockType;
-  content: Content;
-}
+export type Block = Schemas["Block"];
 
 export interface BlockChange {
   type?: BlockType;
@@ -32,7 +27,7 @@ export const blocksOf = (roomId: string) =>
               params: { path: { room_id: roomId }, query: { limit: 200, cursor } },
             }),
           ),
-        (page) => page.blocks as unknown as Block[],
+        (page) => page.blocks,
       ),
   });
 
@@ -45,7 +40,7 @@ export async function createBlock(
   const params = { path: { room_id: roomId }, header: { "Idempotency-Key": key } };
   const { type, content, place } = block;
   const body = { type, content: content as Record<string, never>, ...inBody(place) };
-  return (await unwrap(api.POST("/v2/rooms/{room_id}/blocks", { params, body }))) as unknown as Block;
+  return unwrap(api.POST("/v2/rooms/{room_id}/blocks", { params, body }));
 }
 
 /** Throws ApiError `block_changed` if someone else changed the block first. */
@@ -57,7 +52,7 @@ export async function changeBlock(block: Block, { type, content, place }: BlockC
     ...(content && { content: content as Record<string, never> }),
     ...(place && inBody(place)),
   };
-  return (await unwrap(api.PATCH("/v2/blocks/{block_id}", { params, body }))) as unknown as Block;
+  return unwrap(api.PATCH("/v2/blocks/{block_id}", { params, body }));
 }
 
 export async function deleteBlock(block: Block): Promise<void> {
@@ -67,9 +62,7 @@ export async function deleteBlock(block: Block): Promise<void> {
 /** Put a deleted block back, with everything that was under it. */
 export async function restoreBlock({ room_id, block_id }: Block): Promise<Block> {
   const params = { path: { room_id, deleted_block_id: block_id } };
-  return (await unwrap(
-    api.POST("/v2/rooms/{room_id}/deleted-blocks/{deleted_block_id}", { params }),
-  )) as unknown as Block;
+  return unwrap(api.POST("/v2/rooms/{room_id}/deleted-blocks/{deleted_block_id}", { params }));
 }
 
 const inBody = ({ parentId, position }: Place) => ({ parent_block_id: parentId, position });

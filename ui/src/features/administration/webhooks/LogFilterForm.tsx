@@ -18,11 +18,11 @@ interface Props {
 }
 
 const labels = webhooks.log;
-const EVENT_TYPES: Schemas["WebhookEvent"]["event_type"][] = [
-  "message_sent",
-  "room_recording_transcript_published",
-  "ping",
-];
+const EVENT_TYPES = {
+  message_sent: true,
+  room_recording_transcript_published: true,
+  ping: true,
+} satisfies Record<Schemas["WebhookEvent"]["event_type"], true>;
 
 export function LogFilterForm({ search, onChange }: Props) {
   const field = (name: keyof LogSearch) => ({
@@ -45,7 +45,7 @@ export function LogFilterForm({ search, onChange }: Props) {
         label={labels.event}
         data={[
           { value: "", label: labels.anyEvent },
-          ...EVENT_TYPES.map((value) => ({ value, label: value })),
+          ...Object.keys(EVENT_TYPES).map((value) => ({ value, label: value })),
         ]}
         {...field("event")}
       />

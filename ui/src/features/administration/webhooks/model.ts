@@ -8,10 +8,7 @@ const labels = webhooks;
 const SPACE = "WEBHOOK_SUBJECT_TYPE_SPACE";
 const ROOM = "WEBHOOK_SUBJECT_TYPE_ROOM";
 
-export const EVENTS: Subscription["subscription_type"][] = [
-  "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
-  "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED",
-];
+export const EVENTS = Object.keys(labels.events) as Subscription["subscription_type"][];
 export const DELIVERY_STATUSES: DeliveryStatus[] = [
   "DELIVERY_STATUS_SUCCEEDED",
   "DELIVERY_STATUS_FAILED",
