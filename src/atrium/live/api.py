@@ -41,7 +41,7 @@ async def listen(call: Call, request: Request, query: EventStreamQuery) -> Event
     the order in which they happened.
 
     Changes of access apply immediately: you get no events of a space after you lost access to it. The stream closes
-    its key or session does. Every 15 seconds a line without an event keeps the connection open.
+    when its key or session expires or is revoked. Every 15 seconds a line without an event keeps the connection open.
     """
     if query.organization_id is not None:
         await reach_organization(call, query.organization_id, READ_ORGANIZATION)

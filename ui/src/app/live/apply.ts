@@ -76,6 +76,8 @@ export function apply(event: ServerEvent, shown: Shown): void {
     case "reset":
       reloadTimelines(shown.roomId());
       return void queryClient.invalidateQueries();
+    default:
+      return void (live satisfies never); // a newer server's event
   }
 }
 
