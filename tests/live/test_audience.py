@@ -164,15 +164,15 @@ def expected(world: World, audience: Audience) -> set[str]:
     return set()
 
 
-async def receivers(world: World, opened: dict[str, Stream], kind: Live) -> set[str]:
+async def receivers(world: World, listening: dict[str, Stream], kind: Live) -> set[str]:
     """Return the names of the streams that receive an event of the kind before a message that every stream receives."""
     for api in (world.outsider, world.api):
         await asyncio.to_thread(api.send, END)
-    for stream in opened.values():
+    for stream in listening.values():
         await stream.until(Live.MESSAGE_SENT, text=END)
     return {
         name
-        for name, stream in opened.items()
+        for name, stream in listening.items()
         if any(event.kind == kind and event.data.get("text") != END for event in stream.events)
     }
 
@@ -188,12 +188,12 @@ def test_an_event_reaches_exactly_its_audience(world: World, kind: Live) -> None
     async def run() -> tuple[set[str], set[str]]:
         async with AsyncExitStack() as stack:
             names = list(world.keys)
-            opened = await stack.enter_async_context(
+            listening = await stack.enter_async_context(
                 streams(*(listen(world.api.url, key) for key in world.keys.values()))
             )
-            since = [stream.last_id for stream in opened]
+            since = [stream.last_id for stream in listening]
             await asyncio.to_thread(act)
-            live = await receivers(world, dict(zip(names, opened, strict=True)), kind)
+            live = await receivers(world, dict(zip(names, listening, strict=True)), kind)
             keys = zip(world.keys.values(), since, strict=True)
             resumed = await stack.enter_async_context(streams(*(listen(world.api.url, *each) for each in keys)))
             return live, await receivers(world, dict(zip(names, resumed, strict=True)), kind)
@@ -205,9 +205,9 @@ def test_an_event_reaches_exactly_its_audience(world: World, kind: Live) -> None
 
 def test_a_change_of_access_for_an_organization_reaches_its_members(world: World) -> None:
     async def run() -> set[str]:
-        async with streams(*(listen(world.api.url, key) for key in world.keys.values())) as opened:
+        async with streams(*(listen(world.api.url, key) for key in world.keys.values())) as listening:
             await asyncio.to_thread(world.api.new_space, "private")
-            return await receivers(world, dict(zip(world.keys, opened, strict=True)), Live.ACCESS_CHANGED)
+            return await receivers(world, dict(zip(world.keys, listening, strict=True)), Live.ACCESS_CHANGED)
 
     assert asyncio.run(run()) == {"admin", "member", "colleague"}
 
@@ -220,14 +220,14 @@ def test_the_events_of_a_stream_reach_only_the_client_that_connects(
 
     async def run() -> set[str]:
         async with AsyncExitStack() as stack:
-            opened = await stack.enter_async_context(
+            listening = await stack.enter_async_context(
                 streams(*(listen(world.api.url, key) for key in world.keys.values()))
             )
-            for stream in opened:
+            for stream in listening:
                 stream.events.clear()
             connecting = streams(listen(world.api.url, world.api.personal_key, last_id))
             [new] = await stack.enter_async_context(connecting)
-            everyone = dict(zip(world.keys, opened, strict=True)) | {"new": new}
+            everyone = dict(zip(world.keys, listening, strict=True)) | {"new": new}
             return await receivers(world, everyone, kind)
 
     assert asyncio.run(run()) == {"new"}
