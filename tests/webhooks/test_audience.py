@@ -8,7 +8,8 @@ import pytest
 from atrium.events import Audience, WebhookEventKind
 from atrium.webhooks.model import SubscriptionType
 from tests.conftest import Api
-from tests.transcripts.test_transcripts import CLOSED, events, new_recording, put
+from tests.contract.tour import CLOSED
+from tests.transcripts.test_transcripts import events, new_recording, put
 
 # What publishes an event of each kind; the path is that of the tested webhook.
 ACTS: dict[WebhookEventKind, Callable[[Api, str], Any]] = {
