@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from uuid import UUID
 
 
 @dataclass
@@ -40,12 +41,22 @@ class Model:
         own.read = max(own.read, message.message_id)
 
     def mark(self, person: int, key: str, message: Sent, *, unread: bool) -> None:
-        earlier = [each.message_id for each in self.sent if each.message_id < message.message_id]
-        read = message.message_id if not unread else max(earlier, default="")
+        read = self.before(key, message) if unread else message.message_id
         self.places[person, key] = Place(read, marked=True)
+
+    def before(self, key: str, message: Sent) -> str:
+        """Return the message before this one in its room, or an id just before it. Before a thread's root is the root."""
+        if key == message.message_id:
+            return key
+        place = (each.message_id for each in self.sent if key in (each.room, each.root, each.message_id))
+        return max((each for each in place if each < message.message_id), default=_id_before(message.message_id))
 
     def delete(self, message: Sent) -> None:
         message.deleted, message.mentions = True, set()
+
+    def head(self, room: str) -> str:
+        """Return the newest message of a room, replies included."""
+        return max(each.message_id for each in self.sent if each.room == room)
 
     def of_room(self, room: str, person: int) -> list[Sent]:
         """Return the unread top-level messages."""
@@ -77,6 +88,12 @@ class Model:
     def mentions(self, person: int) -> list[str]:
         named = [each.message_id for each in self.sent if person in each.mentions and each.sender != person]
         return sorted(named, reverse=True)
+
+
+def _id_before(message_id: str) -> str:
+    """Return the first id of the millisecond before."""
+    milliseconds = UUID(message_id).int >> 80
+    return str(UUID(f"{milliseconds - 1:012x}70008000000000000000"))
 
 
 def _counts(message: Sent, person: int, read: str) -> bool:
