@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import offering
 from tests.conftest import Api, RunningServer, new_organization, running_server
@@ -107,6 +107,20 @@ def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
     seen_as(page, "Grace")
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator("#notice")).to_have_text("You've signed out.")
+
+
+def test_a_server_that_sends_mail_says_where_the_link_is(api: Api, page: Page) -> None:
+    def with_mail_server(route: Route) -> None:
+        route.fulfill(json={**route.fetch().json(), "mail_server": True})
+
+    page.route("**/v1/sign-in/methods", with_mail_server)
+    for button in ("Email me a sign-in link", "Forgot your password?"):
+        page.goto(f"{api.url}/sign-in")
+        page.get_by_label("Email address").fill("grace@example.org")
+        page.get_by_role("button", name=button).click()
+        expect(page.locator("#notice")).to_have_text(
+            "If grace@example.org has an account, we've sent an email. Its link works for 30 minutes."
+        )
 
 
 def test_a_signed_in_person_joins_with_their_existing_account(api: Api, page: Page) -> None:
