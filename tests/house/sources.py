@@ -51,14 +51,19 @@ def is_put_together(node: ast.AST | None) -> bool:
 def sql_constants() -> dict[str, str]:
     """Return every SQL constant by `file:NAME`: all texts in queries.py, and texts elsewhere that read as SQL.
 
-    Names with a leading underscore are left out, because they are parts of others.
+    Names with a leading underscore are left out, because they are only parts of others (test_sql_is_valid.py).
     """
     return {
         f"{path}:{name}": getattr(import_module(f"atrium.{path.removesuffix('.py').replace('/', '.')}"), name)
         for path, tree in sources().items()
         for name, value in constants(tree)
-        if not name.startswith("_") and _is_text(value) and (path.endswith("queries.py") or _begins_as_sql(value))
+        if not name.startswith("_") and is_statement(path, value)
     }
+
+
+def is_statement(path: str, node: ast.expr) -> bool:
+    """Return whether a constant is SQL or a part of it: each text in queries.py, and one elsewhere that reads as SQL."""
+    return _is_text(node) and (path.endswith("queries.py") or _begins_as_sql(node))
 
 
 def _is_text(node: ast.expr) -> bool:

@@ -13,7 +13,7 @@ import pytest
 from atrium.kit.postgres.database import SESSION
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
-from tests.house.sources import constants, is_put_together, is_sql, sources, sql_constants
+from tests.house.sources import constants, is_put_together, is_sql, is_statement, sources, sql_constants
 
 # embedded.py uses another driver, for a server on which our database does not exist yet.
 ELSEWHERE = {"kit/postgres/embedded.py"}
@@ -47,6 +47,40 @@ def prepared(settings: Settings) -> dict[str, str]:
 @pytest.mark.parametrize("name", sql_constants())
 def test_the_database_can_prepare_each_statement(prepared: dict[str, str], name: str) -> None:
     assert prepared.get(name) is None
+
+
+@pytest.mark.parametrize("path", sources())
+def test_parts_of_statements_are_only_in_composed_constants(path: str) -> None:
+    """`sql_constants` leaves them out, so the database prepares them only as parts of others."""
+    assert parts_elsewhere(path, sources()[path]) == []
+
+
+def parts_elsewhere(path: str, tree: ast.Module) -> list[str]:
+    """Return the uses of texts like `_PART` outside of composed constants and of their module, and the unused ones."""
+    parts = {name for name, value in constants(tree) if name.startswith("_") and is_statement(path, value)}
+    composed = {id(node) for _, value in constants(tree) if is_put_together(value) for node in ast.walk(value)}
+    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    found = [node for node in uses if node.id in parts]
+    alone = [f"{node.lineno}: {node.id}" for node in found if id(node) not in composed]
+    return [*alone, *_of_other_modules(tree), *sorted(parts - {node.id for node in found})]
+
+
+def _of_other_modules(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        names = [each.name for each in node.names] if isinstance(node, ast.ImportFrom) else []
+        names += [node.attr] if isinstance(node, ast.Attribute) else []
+        yield from (name for name in names if name.startswith("_") and name.isupper())
+
+
+@pytest.mark.parametrize(
+    ("use", "is_found"),
+    [
+        ("ALL = f'{_PART} where 1'", False), ("ALL = f'{_PART}'\ndb.execute(_PART)", True), ("ALL = _PART", True),
+        ("", True), ("ALL = f'{_PART}{queries._ROOMS}'", True), ("from a import _ROOMS\nALL = f'{_PART}'", True),
+    ],
+)  # fmt: skip
+def test_a_part_that_is_used_elsewhere_is_found(use: str, is_found: bool) -> None:
+    assert bool(parts_elsewhere("queries.py", ast.parse(f"_PART = 'from rooms'\n{use}\n"))) is is_found
 
 
 @pytest.mark.parametrize("path", sources())
