@@ -3,7 +3,7 @@
 import re
 
 from atrium.kit.postgres import locks
-from tests.house.sources import SRC, sources, sql_constants
+from tests.house.sources import ROOT, SRC, sql_constants
 
 NUMBERS = {name: number for name, number in vars(locks).items() if name.isupper()}
 A_NUMBER = re.compile(r"\b41258\d\d\b|\b4_?125_?8\d\d\b")
@@ -28,10 +28,11 @@ def test_no_two_locks_have_the_same_number() -> None:
 
 
 def test_lock_numbers_are_only_in_one_module_and_in_migrations() -> None:
-    files = [path for path in SRC.rglob("*") if path.suffix in (".py", ".sql")]
-    bare = {str(path.relative_to(SRC)) for path in files if A_NUMBER.search(path.read_text())}
-    assert {path for path in bare if not path.startswith("migrations/versions/")} == {"kit/postgres/locks.py"}
-    assert "kit/postgres/locks.py" in sources()
+    folders = (SRC, *(ROOT / folder for folder in ("tests", "bench", "demo")))
+    files = [path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".sql")]
+    bare = {path for path in files if A_NUMBER.search(path.read_text())}
+    versions = SRC / "migrations" / "versions"
+    assert {path for path in bare if path.parent != versions} == {SRC / "kit" / "postgres" / "locks.py"}
 
 
 def test_migrations_use_the_lock_numbers_of_the_module() -> None:

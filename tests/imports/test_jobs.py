@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from atrium.imports.jobs import ABANDONED, LEASE, MAX_ATTEMPTS, STOPPED_REPEATEDLY
+from atrium.kit.postgres import locks
 from atrium.kit.settings import Settings
 from tests.imports.export import GENERAL, slack_message, ts, write_zip
 from tests.imports.harness import importer, upload_async
@@ -212,15 +213,16 @@ def test_an_import_waits_for_another_one(settings: Settings, tmp_path: Path) -> 
 
     async def example(harness: Harness) -> None:
         url = await started(harness, path)
-        lock = "select {}(4125873, hashtext($1::uuid::text))"
-        await harness.db.execute(lock.format("pg_advisory_lock"), UUID(harness.made["organization_id"]))
+        lock = "select {}($1, hashtext($2::uuid::text))"
+        organization_id = UUID(harness.made["organization_id"])
+        await harness.db.execute(lock.format("pg_advisory_lock"), locks.IMPORT, organization_id)
         async with importer(harness) as worker:
             for _ in range(MAX_ATTEMPTS + 2):
                 assert await worker.run_next()
                 assert (await read(harness, url))["reason"] == "Waiting for another import into this organization."
                 assert not await worker.run_next()
                 harness.clock.at += timedelta(seconds=10)
-            await harness.db.execute(lock.format("pg_advisory_unlock"), UUID(harness.made["organization_id"]))
+            await harness.db.execute(lock.format("pg_advisory_unlock"), locks.IMPORT, organization_id)
             assert await worker.run_next()
         shown = await read(harness, url)
         assert (shown["status"], shown["reason"]) == ("done", None)
