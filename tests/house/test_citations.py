@@ -9,6 +9,9 @@ from tests.house.words import files
 
 PAGE = re.compile(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+))?")
 DECISION = re.compile(r"\bdecisions? (\d{4})\b", re.IGNORECASE)
+FOLDERS = ("src", "tests", "bench", "demo", "packaging", "ui")
+OTHERS = {".sql", ".js", ".mjs", ".cjs", ".css", ".toml"}
+BUILT = {"node_modules", "build", "assets"}  # of other authors
 # Pages outside of the repository, which readers cannot look up.
 OUTSIDE = re.compile(
     r"\b(decisions|architecture|interface|contract), (sections? \d|[A-Z][a-z]+ ?\w*\))|\binterface\.md\b"
@@ -36,9 +39,15 @@ def problems(text: str) -> list[str]:
     return [*sections, *decisions, *(match[0] for match in OUTSIDE.finditer(text))]
 
 
+def cited_in() -> set[str]:
+    """Return the paths of all files that may cite: sources and pages, and those of other languages."""
+    others = {path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in OTHERS}
+    ours = {path.relative_to(ROOT).as_posix() for path in others if not BUILT & set(path.relative_to(ROOT).parts)}
+    return {*files(), *ours, "Makefile", "pyproject.toml"} - {"tests/house/test_citations.py"}
+
+
 def test_citations_lead_to_an_existing_section() -> None:
-    own = "tests/house/test_citations.py"
-    found = {path: problems((ROOT / path).read_text()) for path in files() if path != own}
+    found = {path: problems((ROOT / path).read_text()) for path in cited_in()}
     assert {path: citations for path, citations in found.items() if citations} == {}
 
 
@@ -48,3 +57,18 @@ def test_citations_lead_to_an_existing_section() -> None:
 )
 def test_a_broken_citation_is_found(text: str) -> None:
     assert problems(text)
+
+
+def test_files_of_each_language_are_read() -> None:
+    assert {"Makefile", "pyproject.toml"} < cited_in()
+    assert {path.rpartition(".")[2] for path in cited_in()} >= {
+        "py",
+        "md",
+        "ts",
+        "tsx",
+        "sql",
+        "js",
+        "mjs",
+        "css",
+        "toml",
+    }

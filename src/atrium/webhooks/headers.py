@@ -54,7 +54,7 @@ def require_headers(headers: Mapping[str, str]) -> None:
 def signed_headers(
     event_type: str, delivery_id: UUID, body: bytes, *, secrets: Sequence[str], now: datetime
 ) -> dict[str, str]:
-    """Return our headers: the contract's, and those of Standard Webhooks, signed for this attempt.
+    """Return the headers of docs/contract.md#events-and-deliveries and of Standard Webhooks, signed for this attempt.
 
     The first of `secrets` signs `X-Service-Signature`, each of them `webhook-signature`.
     """
