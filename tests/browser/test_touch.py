@@ -16,8 +16,25 @@ STEP = 13  # pixels between the points of the grid, half the size of a tool
 # reactivating a webhook that Atrium paused.
 HARMLESS = ("/read-marker", "/typing", "/test", "/api-keys")
 OF_USE = ("last_used_at", "status", "paused_at", "pause_reason", "failure_count", "missed_count")  # also of webhooks
-# Find what a grid over the screen hits: each control, and each part of what is no control, once. An invisible button
-# counts as one of its own.
+# Note each press of a button that was not visible when the finger came down. A click that does not get to its button,
+# because what is around it ignores the click, is no press.
+NOTE_INVISIBLE = """
+const buttons = "button, a, [role=button], [role=menuitem], [role=option]";
+const isVisible = (each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+let visible = new Set();
+addEventListener("pointerdown", () => {
+  visible = new Set([...document.querySelectorAll(buttons)].filter(isVisible));
+}, true);
+addEventListener("click", (event) => {
+  const button = event.target.closest?.(buttons);
+  if (!button || visible.has(button)) return;
+  const note = () => window.noteInvisible(button.ariaLabel || button.innerText);
+  button.addEventListener("click", note, { capture: true });
+  setTimeout(() => button.removeEventListener("click", note, { capture: true }));
+}, true);
+"""
+# Find what a grid over the screen hits: each control, and each part of what is no control, once. Then what lies at the
+# center of each invisible button; from one to the next in a column, so that no tap shows the button of the next one.
 FIND_TARGETS = """(step) => {
   const own = "a, button, input, select, textarea, summary, label, article, pre, [tabindex], [role]";
   window.hit = (x, y) => { const at = document.elementFromPoint(x, y); return at?.closest(own) ?? at; };
@@ -27,10 +44,20 @@ FIND_TARGETS = """(step) => {
       const target = window.hit(x, y);
       if (target && !found.has(target)) found.set(target, [x, y]);
     }
-  window.targets = [...found.keys()];
+  const invisible = [];
+  for (const button of document.querySelectorAll("button")) {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    const center = { x: x + width / 2, y: y + height / 2 };
+    const target = width > 0 && window.hit(center.x, center.y);
+    const isVisible = button.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    if (target && !isVisible) invisible.push({ target, ...center });
+  }
+  invisible.sort((one, two) => one.x - two.x || one.y - two.y);
+  const points = [...[...found].map(([target, [x, y]]) => ({ target, x, y })), ...invisible];
+  window.targets = points.map(({ target }) => target);
   window.choices = () => [...document.querySelectorAll("input")].map((each) => each.checked).join();
   window.chosen = window.choices();
-  return [...found].map(([target, [x, y]]) => ({ x, y, inHeader: target.closest("header") ? target.outerHTML : null }));
+  return points.map(({ target, x, y }) => ({ x, y, inHeader: target.closest("header") ? target.outerHTML : null }));
 }"""
 IS_STILL_THERE = "([index, x, y]) => window.targets?.[index] === window.hit?.(x, y)"
 # Wait for what a tap did, and leave the field that it entered. Return whether it led elsewhere, opened or chose
@@ -141,17 +168,24 @@ def test_one_tap_anywhere_changes_nothing(api: Api, sign_in: SignIn) -> None:
     before, keys = state_of(api, posts), keys_of(api)
     page = sign_in(**PHONE)
     changes: list[str] = []
+    invisible: list[str] = []
 
     def note(request: Request) -> None:
         reactivates = "WEBHOOK_STATUS_ACTIVE" in (request.post_data or "")
         if request.method != "GET" and not request.url.endswith(HARMLESS) and not reactivates:
             changes.append(f"{request.method} {request.url}")
 
+    def note_invisible(label: str) -> None:
+        invisible.append(label)
+
     page.on("request", note)
+    page.expose_function("noteInvisible", note_invisible)
+    page.add_init_script(NOTE_INVISIBLE)
     known: set[str] = set()
     for url in urls:
         assert tap_everywhere(page, url, known) > 0, url
         assert not changes, (url, changes)
+        assert not invisible, (url, invisible)
     assert state_of(api, posts) == before
     assert keys <= keys_of(api)
 
