@@ -1,11 +1,17 @@
-import { SignOutButton } from "@/features/sessions/SignOutButton";
+import { Button } from "@mantine/core";
+import { useSignOut } from "@/features/sessions/useSignOut";
 import { MessagePage } from "@/kit/MessagePage";
 import { texts } from "@/texts";
 
 /** The page for an account without an organization. */
 export function NowherePage() {
+  const action = (
+    <Button variant="default" onClick={useSignOut()}>
+      {texts.sessions.signOut}
+    </Button>
+  );
   return (
-    <MessagePage title={texts.organizations.none} action={<SignOutButton />}>
+    <MessagePage title={texts.organizations.none} action={action}>
       {texts.organizations.noneMore}
     </MessagePage>
   );

@@ -9,9 +9,11 @@ import { Loading } from "@/kit/Loading";
 import { MenuContext, SearchContext } from "@/kit/PageHeader";
 import { writeStorage } from "@/kit/storage";
 import { useSwipe } from "@/kit/swipe";
+import { setWaiting } from "@/kit/title";
 import { useOwnOrganizations, useProfile } from "@/model/people/queries";
-import { useWaiting } from "@/model/unread/useWaiting";
 import { EmptyRoomContext } from "@/model/rooms/emptyRoom";
+import { totalsOf } from "@/model/unread/counting";
+import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
 import { ConnectionNotice } from "./live/ConnectionNotice";
 import { useLive } from "./live/useLive";
@@ -84,4 +86,14 @@ function Frame({ organization, roomId }: Props) {
       <ProfileCards page={pathname} />
     </MenuContext>
   );
+}
+
+/** Show in the title and the icon of the tab what is unread in the organization. */
+function useWaiting(organizationId: string): void {
+  const { data } = useUnread(organizationId);
+  useEffect(() => {
+    const { direct, hasMore } = data ? totalsOf(data) : { direct: 0, hasMore: false };
+    setWaiting({ count: direct, hasMore });
+  }, [data]);
+  useEffect(() => () => setWaiting({ count: 0, hasMore: false }), []);
 }

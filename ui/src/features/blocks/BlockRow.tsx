@@ -7,11 +7,16 @@ import { blocks as texts } from "@/texts/blocks";
 import { BlockEditor } from "./BlockEditor";
 import classes from "./BlockRow.module.css";
 import { BlockTools } from "./BlockTools";
-import { afterPress } from "./presses";
 import type { PageActions } from "./pageActions";
 import type { Focus } from "./pageEditor";
 import type { Draft } from "./rows";
 import { isEditable, sourceOffset } from "./typing";
+
+let isPressed = false;
+globalThis.addEventListener?.("pointerdown", () => (isPressed = true), true);
+for (const end of ["pointerup", "pointercancel"]) {
+  globalThis.addEventListener?.(end, () => (isPressed = false), true);
+}
 
 export interface RowProps {
   rowKey: string;
@@ -154,4 +159,13 @@ function caretAt(event: React.MouseEvent, block: Block): number | "end" {
   before.setStart(event.currentTarget, 0);
   before.setEnd(range.startContainer, range.startOffset);
   return sourceOffset(asText(block.type, block.content), before.toString());
+}
+
+/**
+ * Act once the mouse button or the finger is up and its click is over, or soon if none is down. What closes when a press
+ * takes the focus away would otherwise move the page between the press and its click, which would hit something else.
+ */
+function afterPress(act: () => void): void {
+  if (!isPressed) return void setTimeout(act);
+  addEventListener("pointerup", () => setTimeout(act), { once: true });
 }

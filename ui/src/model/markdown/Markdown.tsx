@@ -1,11 +1,10 @@
 import { memo } from "react";
-import ReactMarkdown, { type Components } from "react-markdown";
+import ReactMarkdown, { type Components, type ExtraProps } from "react-markdown";
 import { remarkGfm } from "./remarkGfm";
 import { Scrollable } from "@/kit/Scrollable";
 import { CodeBlock } from "@/model/code/CodeBlock";
 import { Emoji } from "@/model/emoji/Emoji";
 import { texts } from "@/texts";
-import { codeOf } from "./codeOf";
 import classes from "./Markdown.module.css";
 import { Mention } from "./Mention";
 import { Plain, PlainIfBroken } from "./PlainIfBroken";
@@ -100,4 +99,14 @@ function componentsFor(organizationId: string): Components {
   }
   made.set(organizationId, components);
   return components;
+}
+
+/** The code of a `<pre>`, and the name after its fence; indented code has none. */
+function codeOf(pre: ExtraProps["node"]): { language: string; code: string } {
+  const [inner] = pre?.children ?? [];
+  if (inner?.type !== "element") return { language: "", code: "" };
+  const [text] = inner.children;
+  const names = [inner.properties["className"] ?? []].flat().map(String);
+  const language = names.find((each) => each.startsWith("language-"))?.slice("language-".length);
+  return { language: language ?? "", code: text?.type === "text" ? text.value.replace(/\n$/, "") : "" };
 }

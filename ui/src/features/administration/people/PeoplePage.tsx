@@ -4,7 +4,6 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { toCsv } from "@/kit/csv";
-import { downloadText } from "@/kit/download";
 import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
@@ -81,4 +80,14 @@ export function PeoplePage() {
       {invited.length > 0 && <InvitationResults invited={invited} onClose={() => setInvited([])} />}
     </AdministrationPage>
   );
+}
+
+/** Save text as a file. It begins with a byte-order mark, without which Excel doesn't read it as UTF-8. */
+function downloadText(name: string, text: string, type: string): void {
+  const address = URL.createObjectURL(new Blob(["\uFEFF", text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
