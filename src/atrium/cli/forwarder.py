@@ -1,7 +1,6 @@
 """Forward deliveries to a program on this machine, and print them."""
 
 import asyncio
-import json
 from collections.abc import Mapping
 from time import monotonic
 from typing import Self
@@ -9,7 +8,7 @@ from typing import Self
 import httpx
 from rich.text import Text
 
-from atrium.cli.output import console
+from atrium.cli.output import console, print_json_line
 from atrium.cli.printable import printable
 from atrium.kit.clock import rfc3339, utc_now
 
@@ -51,7 +50,7 @@ class Forwarder:
             "delivery_id": headers.get("X-Service-Delivery"), "status": status, "error": error, "took_ms": took_ms,
         }  # fmt: skip
         if self._as_json:
-            print(json.dumps(shown), flush=True)
+            print_json_line(shown)
             return
         outcome = f"{status}  {took_ms} ms" if status else f"{error}"
         color = "green" if status and status < 300 else "red"
@@ -64,7 +63,7 @@ class Forwarder:
         """Print what the command listens to."""
         shown = {**about, "forward_to": self.url}
         if self._as_json:
-            print(json.dumps(shown), flush=True)
+            print_json_line(shown)
             return
         for name, value in shown.items():
             self._notes.print(Text.assemble((f"{name.replace('_', ' '):12}", "dim"), printable(str(value))))

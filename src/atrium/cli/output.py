@@ -1,5 +1,6 @@
 """Print the output of commands: tables that fit the terminal; in a pipe or a file, complete rows separated by tabs."""
 
+import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -34,6 +35,11 @@ def notes_console() -> Console:
 def print_json(shown: Any) -> None:
     """Print JSON."""
     print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+
+
+def print_json_line(shown: Any) -> None:
+    """Print JSON in one line, immediately. Unlike `print_json`, it takes any text, lone surrogates included."""
+    print(json.dumps(shown), flush=True)
 
 
 def show_rows(rows: Sequence[Row]) -> None:

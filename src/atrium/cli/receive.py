@@ -13,7 +13,7 @@ from rich.json import JSON
 from rich.text import Text
 
 from atrium.cli.errors import CommandError
-from atrium.cli.output import console
+from atrium.cli.output import console, print_json_line
 from atrium.cli.printable import printable
 from atrium.kit.clock import rfc3339, utc_now
 from atrium.webhooks.signing import verify
@@ -88,7 +88,7 @@ class Receiver:
         body = await request.read()  # the raw bytes, because the signature covers them
         result = self._verify(request, body)
         record = _record(request, body, result)
-        _print_json(record) if self.as_json else _show(record)
+        print_json_line(vars(record)) if self.as_json else _show(record)
         await asyncio.sleep(self.delay)
         return web.Response(status=result.status, text=f"{result.reason or result.outcome}\n")
 
@@ -159,10 +159,6 @@ def _content(body: bytes) -> Any:
 def _subject(content: Any) -> str | None:
     subject = content.get("subject") if isinstance(content, dict) else None
     return f"{subject.get('type')} {subject.get('id')}" if isinstance(subject, dict) else None
-
-
-def _print_json(record: DeliveryRecord) -> None:
-    print(json.dumps(vars(record)), flush=True)
 
 
 def _show(record: DeliveryRecord) -> None:
