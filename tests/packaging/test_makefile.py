@@ -63,7 +63,7 @@ def test_a_setup_prints_nothing_if_nothing_is_to_be_done(tmp_path: Path) -> None
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     shown = made(tmp_path, "setup").splitlines()
-    assert [line for line in shown if not line.startswith("No Node.js")] == []
+    assert [line for line in shown if not line.startswith("Node.js 20.19 or later")] == []
     (tmp_path / ".venv" / ".ready").unlink()
     shown = made(tmp_path, "--dry-run", "setup").splitlines()
-    assert 'echo "Installing the packages of requirements.txt into .venv"' in shown
+    assert 'echo "Installing requirements.txt into .venv"' in shown
