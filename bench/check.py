@@ -1,4 +1,4 @@
-"""Check before measuring that the answers are correct."""
+"""Check before measuring that the responses are correct."""
 
 import json
 from collections.abc import Sequence
@@ -31,24 +31,26 @@ def check_walk(load: Load, *, messages: int) -> int:
         requests += 1
         path = _next_step(page, start, created_at)
     if len(seen) != messages or sorted(seen, reverse=True) != seen or len(set(seen)) != messages:
-        raise BenchError(f"a walk read {len(set(seen))} messages in {len(seen)} places instead of {messages}, in order")
+        raise BenchError(
+            f"a walk read {len(set(seen))} distinct messages of {len(seen)} instead of {messages}, in order"
+        )
     return requests
 
 
 def _next_step(page: dict[str, Any], start: str, created_at: str) -> str:
     if page["shard_has_more"]:
-        behind = page["next_cursor_sent_at"], page["next_cursor_message_id"]
-        return f"{start}&cursor_sent_at={behind[0]}&cursor_message_id={behind[1]}"
+        cursor = page["next_cursor_sent_at"], page["next_cursor_message_id"]
+        return f"{start}&cursor_sent_at={cursor[0]}&cursor_message_id={cursor[1]}"
     older: str = page["next_partition_cursor"]
     return f"{start}&cursor_sent_at={older}" if older >= created_at else ""
 
 
 def _get(url: str, key: str) -> dict[str, Any]:
     try:
-        with urlopen(Request(url, headers={"authorization": f"Bearer {key}"}), timeout=30) as answer:
-            if answer.status != 200:
-                raise BenchError(f"{url} answered {answer.status}")
-            page: dict[str, Any] = json.load(answer)
+        with urlopen(Request(url, headers={"authorization": f"Bearer {key}"}), timeout=30) as response:
+            if response.status != 200:
+                raise BenchError(f"{url} answered {response.status}")
+            page: dict[str, Any] = json.load(response)
             return page
     except HTTPError as error:
         raise BenchError(f"{url} answered {error.code}") from None

@@ -1,7 +1,7 @@
-"""How long a browser with an empty cache takes to show a room of the demo, on slow networks and a slow processor.
+"""Measure how long a browser with an empty cache takes to show a demo room, on slow networks and a slow processor.
 
-`make cold-start` measures this checkout. `python -m bench.cold_start OTHER .` also measures another one (built, with
-its own environment), in turn, so that the figures can be compared. Times are those of the browser, in milliseconds
+`make cold-start` measures this checkout. `python -m bench.cold_start OTHER .` alternates with another one (built, with
+its own environment), so that the figures can be compared. Times are those of the browser, in milliseconds
 after the request: `first` is the first paint, `LCP` the largest contentful paint.
 """
 
@@ -114,15 +114,15 @@ def _settle(page: Page) -> None:
 
 
 def _print(network: str, visits: dict[Path, list[Visit]]) -> None:
-    print(f"\n{network} (aim: LCP under {NETWORKS[network][3]} ms)")
+    print(f"\n{network} (goal: LCP under {NETWORKS[network][3]} ms)")
     print(f"{'':24}{'first':>8}{'LCP':>8}{'readable':>10}{'KB':>8}{'requests':>10}  largest")
-    for checkout, made in visits.items():
+    for checkout, measured in visits.items():
         name = checkout.resolve().name[:23]
         first, lcp, readable = (
-            _median([getattr(each, name) for each in made]) for name in ("first", "LCP", "readable")
+            _median([getattr(each, name) for each in measured]) for name in ("first", "LCP", "readable")
         )
-        kilobytes, requests = _median([each.received for each in made]), made[-1].requests
-        print(f"{name:24}{first:8.0f}{lcp:8.0f}{readable:10.0f}{kilobytes:8.0f}{requests:10}  {made[-1].what}")
+        kilobytes, requests = _median([each.received for each in measured]), measured[-1].requests
+        print(f"{name:24}{first:8.0f}{lcp:8.0f}{readable:10.0f}{kilobytes:8.0f}{requests:10}  {measured[-1].what}")
 
 
 def _median(values: Sequence[float]) -> float:

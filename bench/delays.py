@@ -59,9 +59,9 @@ def healthy_delays(
         environment.outbox.insert(others, CONCURRENT)
         time.sleep(1.0)
         found[1].extend(_slices(delays_at(environment, all_rate, mixed, seconds=WATCHED, watched=environment.healthy)))
-        environment.outbox.forget()
+        environment.outbox.reset()
         time.sleep(max(0.0, began + WATCHED + HUNG_WITHIN - time.monotonic()))
-        environment.outbox.forget()
+        environment.outbox.reset()
     return round(median(found[0]), 2), round(median(found[1]), 2)
 
 

@@ -97,7 +97,7 @@ def subscribed_sends(
         environment.outbox.subscribe(environment.of_space)
         subscribed = measure(load, seconds)
         environment.outbox.unsubscribe(environment.of_space)
-        environment.outbox.forget()
+        environment.outbox.reset()
         time.sleep(1.0)  # attempts in progress finish
         found.append((without, subscribed))
     del found[0]

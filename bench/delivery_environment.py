@@ -10,7 +10,7 @@ import psycopg
 
 from bench.environment import Database, serving
 from bench.outbox import Outbox, Receiver, hostile_receivers, new_hooks, receiving
-from bench.seed import Plan, fill, present, settle
+from bench.seed import Plan, end_of_history, fill, finish_seeding
 from bench.subjects import SEND_ROOMS, STEP
 
 HEALTHY, HANGING, HOSTILE = 90, 10, 50
@@ -33,8 +33,8 @@ class DeliveryEnvironment:
 @contextmanager
 def prepared(database: Database, workers: int) -> Iterator[DeliveryEnvironment]:
     """Start a server on a fresh database and a receiver, and create rooms and webhooks."""
-    rooms = fill(database, Plan(SEND_ROOMS + 1, 10, STEP, present()))
-    settle(database, rooms)
+    rooms = fill(database, Plan(SEND_ROOMS + 1, 10, STEP, end_of_history()))
+    finish_seeding(database, rooms)
     with ExitStack() as stack:
         url = stack.enter_context(serving(database, workers=str(workers)))
         receiver, hostile_urls = stack.enter_context(receiving()), stack.enter_context(hostile_receivers(HOSTILE))

@@ -63,16 +63,16 @@ def new_database(cluster: str, folder: Path, name: str) -> Database:
     with psycopg.connect(cluster, autocommit=True) as db:
         db.execute(SQL("create database {}").format(Identifier(name)))
     url = cluster.replace("/atrium?", f"/{name}?")
-    own = folder / name
-    own.mkdir()
-    ran = subprocess.run(
+    database_folder = folder / name
+    database_folder.mkdir()
+    result = subprocess.run(
         [ATRIUM, "init", "--organization", "Bench", "--email", "bench@example.org", "--json"],
-        env=_process_environment(url, own), capture_output=True, text=True, timeout=120, check=False,
+        env=_process_environment(url, database_folder), capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
-    if ran.returncode:
-        raise BenchError(f"atrium init failed: {ran.stderr}")
-    made = json.loads(ran.stdout)
-    return Database(url, own, **{name: made[name] for name in list(Database.__dataclass_fields__)[2:]})
+    if result.returncode:
+        raise BenchError(f"atrium init failed: {result.stderr}")
+    created = json.loads(result.stdout)
+    return Database(url, database_folder, **{name: created[name] for name in list(Database.__dataclass_fields__)[2:]})
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`python -m bench.hostile COUNT`: run the hostile receivers of the tests, print their URLs as JSON, and wait to be
+"""`python -m bench.hostile COUNT`: run the hostile receivers of the tests and print their URLs as JSON, until
 killed.
 """
 
@@ -6,14 +6,14 @@ import json
 import sys
 import threading
 
-from tests.faults.receivers import accepts, hostile_ones, loopback
+from tests.faults.receivers import hostile_receivers, loopback, respond_204
 
 
 def main(count: int) -> None:
     """Run until killed."""
-    with loopback() as here:
-        ones = hostile_ones(here, here.receiver(accepts, "trap"), count)
-        print(json.dumps([each.url for each in ones]), flush=True)
+    with loopback() as network:
+        receivers = hostile_receivers(network, network.receiver(respond_204, "trap"), count)
+        print(json.dumps([each.url for each in receivers]), flush=True)
         threading.Event().wait()
 
 

@@ -41,7 +41,7 @@ insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscriptio
 values (%s, 2, 'WEBHOOK_SUBJECT_TYPE_SPACE', %s, %s)
 """
 # Reset webhooks that failed or were paused.
-REVIVE = """
+RESET_WEBHOOKS = """
 update webhooks set status = 'WEBHOOK_STATUS_ACTIVE', failure_count = 0, first_failure_at = null, paused_at = null,
        pause_reason = null
 where status <> 'WEBHOOK_STATUS_ACTIVE' or failure_count > 0
@@ -120,10 +120,10 @@ class Outbox:
                 raise BenchError("deliveries are still under way")
             time.sleep(0.05)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Delete what is due and reset every webhook; attempts in progress still finish."""
         self.db.execute("delete from due_deliveries")
-        self.db.execute(REVIVE)
+        self.db.execute(RESET_WEBHOOKS)
 
     def subscribe(self, hook: str) -> None:
         """Subscribe a webhook to the whole space."""

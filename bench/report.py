@@ -12,26 +12,26 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.load import CONNECTIONS, Measured
-from bench.rounds import Rounds, ratio, typical
+from bench.rounds import Rounds, median_of, ratio
 
 LATEST = Path(__file__).with_name("latest.json")
 SHOWN = "ceiling", "page", "page_collected", "thread_page", "send", "walk"
-AIMS = {"page": 0.30, "send": 0.20}
-GROWTH_AIM = 1.3
-DELIVERY_AIM, P99_AIM_MS, NEIGHBOUR_AIM, SUBSCRIBED_AIM = 0.35, 100, 1.2, 0.75
+GOALS = {"page": 0.30, "send": 0.20}
+GROWTH_GOAL = 1.3
+DELIVERY_GOAL, P99_GOAL_MS, NEIGHBOUR_GOAL, SUBSCRIBED_GOAL = 0.35, 100, 1.2, 0.75
 
 
 def figures(rounds: Rounds) -> dict[str, Any]:
     """Return the throughput: for each load `{rps, p50_ms, p99_ms, ratio}`, and `unbatched_rps` if it was measured."""
     found: dict[str, Any] = {}
     for name in SHOWN:
-        middle: Measured = typical(rounds[name])
+        middle: Measured = median_of(rounds[name])
         found[name] = {
             "rps": round(middle.rps), "p50_ms": round(middle.p50_ms, 2), "p99_ms": round(middle.p99_ms, 2),
             "ratio": round(ratio(rounds[name], rounds["ceiling"]), 3),
         }  # fmt: skip
         if (unbatched := f"{name}_unbatched") in rounds:
-            found[name]["unbatched_rps"] = round(typical(rounds[unbatched]).rps)
+            found[name]["unbatched_rps"] = round(median_of(rounds[unbatched]).rps)
     return found
 
 
@@ -40,7 +40,7 @@ def growth(rounds: Rounds) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for name, measured in rounds.items():
         figure, _, size = name.partition("/")
-        found.setdefault(figure, {})[size] = round(typical(measured).p50_ms, 3)
+        found.setdefault(figure, {})[size] = round(median_of(measured).p50_ms, 3)
     return found
 
 
@@ -63,51 +63,51 @@ def show(console: Console, result: dict[str, Any]) -> None:
     """Print all tables."""
     console.print(_throughput(result), _growth(result["growth"]), _delivery(result["delivery"], result["send"]))
     console.print(_live(result["live"]))
-    console.print(f"[dim]Ratios are medians over rounds that take everything in turn; written to {LATEST}[/]")
+    console.print(f"[dim]Ratios are medians over alternating rounds; written to {LATEST}[/]")
 
 
 def _throughput(result: dict[str, Any]) -> Table:
     table = Table(title=f"{CONNECTIONS} connections (walk: {result['walk']['walkers']})", title_justify="left")
-    for heading in ("", "requests/s", "p50 ms", "p99 ms", "of the ceiling", "unbatched/s"):
+    for heading in ("", "requests/s", "p50 ms", "p99 ms", "ratio to ceiling", "unbatched/s"):
         table.add_column(heading, justify="right" if heading else "left")
     for name in SHOWN:
         row = result[name]
-        aim = f" (aim {AIMS[name]:.2f})" if name in AIMS else ""
+        goal = f" (goal: {GOALS[name]:.2f})" if name in GOALS else ""
         unbatched = f"{row['unbatched_rps']:,}" if "unbatched_rps" in row else ""
-        cells = f"{row['rps']:,}", f"{row['p50_ms']:.2f}", f"{row['p99_ms']:.2f}", f"{row['ratio']:.3f}{aim}"
+        cells = f"{row['rps']:,}", f"{row['p50_ms']:.2f}", f"{row['p99_ms']:.2f}", f"{row['ratio']:.3f}{goal}"
         table.add_row(name, *cells, unbatched)
     return table
 
 
 def _growth(found: dict[str, dict[str, float]]) -> Table:
     table = Table(title="One connection, p50 in ms", title_justify="left")
-    for heading in ("", "at", "p50 ms", "times the first"):
+    for heading in ("", "at", "p50 ms", "× smallest"):
         table.add_column(heading, justify="right" if heading else "left")
     for figure, sizes in found.items():
         first = next(iter(sizes.values()))
         unit = "windows" if figure.endswith("windows") else "messages"
         for size, ms in sizes.items():
-            aim = f" (aim {GROWTH_AIM})" if size == "10000000" else ""
-            table.add_row(figure, f"{int(size):,} {unit}", f"{ms:.3f}", f"{ms / first:.2f}{aim}")
+            goal = f" (goal: {GROWTH_GOAL})" if size == "10000000" else ""
+            table.add_row(figure, f"{int(size):,} {unit}", f"{ms:.3f}", f"{ms / first:.2f}{goal}")
     return table
 
 
 def _delivery(found: dict[str, Any], send: dict[str, Any]) -> Table:
     table = Table(title="Deliveries to webhooks", title_justify="left")
-    for heading in ("", "", "in relation"):
+    for heading in ("", "", "ratio"):
         table.add_column(heading, justify="right" if table.columns else "left")
-    of_bare = f"{found['ratio']:.3f} (aim {DELIVERY_AIM})"
+    of_bare = f"{found['ratio']:.3f} (goal: {DELIVERY_GOAL})"
     table.add_row("delivered", f"{found['rps']:,} per second", f"{of_bare} of a bare client's {found['bare_rps']:,}")
     table.add_row(f"backlog of {found['backlog']:,}", f"{found['backlog_rps']:,} per second", "")
     table.add_row("commit to receiver, half that load", f"p50 {found['p50_ms']:.1f} ms", "")
-    table.add_row("", f"p99 {found['p99_ms']:.1f} ms", f"(aim {P99_AIM_MS} ms)")
+    table.add_row("", f"p99 {found['p99_ms']:.1f} ms", f"(goal: {P99_GOAL_MS} ms)")
     for what, alone, mixed in (
         ("while 10 of 100 hang", found["healthy_p95_ms"], found["healthy_p95_with_hanging_ms"]),
         ("while 50 others are hostile", found["healthy_again_p95_ms"], found["healthy_p95_with_hostile_ms"]),
     ):
         table.add_row("healthy ones, a quarter of the load", f"p95 {alone:.1f} ms", "")
-        table.add_row(what, f"p95 {mixed:.1f} ms", f"{mixed / alone:.2f} (aim {NEIGHBOUR_AIM}) of that alone")
-    of_send = f"{send['with_subscription_ratio']:.3f} (aim {SUBSCRIBED_AIM}) of those without"
+        table.add_row(what, f"p95 {mixed:.1f} ms", f"{mixed / alone:.2f} (goal: {NEIGHBOUR_GOAL}) of that alone")
+    of_send = f"{send['with_subscription_ratio']:.3f} (goal: {SUBSCRIBED_GOAL}) of those without"
     table.add_row("sends with a subscribed webhook", f"{send['with_subscription_rps']:,} per second", of_send)
     return table
 

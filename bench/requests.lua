@@ -1,5 +1,5 @@
--- Cycles through the requests of a file, one a line: method, path, key and body, parted by tabs.
--- Ends by printing one line of JSON for bench/load.py.
+-- Cycle through the requests of a file, one per line: method, path, key and body, separated by tabs.
+-- Finally print one line of JSON for bench/load.py.
 
 local requests, at = {}, 0
 

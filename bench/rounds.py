@@ -1,4 +1,4 @@
-"""Measure in short rounds, all loads in turn, so that other load on the machine affects all of them alike."""
+"""Measure in short rounds with alternating loads, so that other load on the machine affects all of them alike."""
 
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
@@ -8,7 +8,7 @@ from bench.load import Load, Measured, measure
 Rounds = Mapping[str, Sequence[Measured]]
 
 
-def in_turn(
+def interleave(
     loads: Mapping[str, Load], *, rounds: int, seconds: int, progress: Callable[[str], None] = lambda _: None
 ) -> Rounds:
     """Measure all loads in every round, after a short warm-up round that does not count."""
@@ -22,7 +22,7 @@ def in_turn(
     return found
 
 
-def typical(rounds: Sequence[Measured]) -> Measured:
+def median_of(rounds: Sequence[Measured]) -> Measured:
     """Return the median of each figure."""
     return Measured(
         median(each.rps for each in rounds), median(each.p50_ms for each in rounds),

@@ -22,7 +22,7 @@ from bench import delivery, delivery_environment, live, report, subjects
 from bench.check import check_all
 from bench.environment import new_database, scratch_folder, serving
 from bench.load import BenchError, Load, require_wrk
-from bench.rounds import in_turn
+from bench.rounds import interleave
 from bench.subjects import ALIKE, MAIN, SEND_ROOMS, SHAPES, WALKED, WALKERS, History, Special
 
 PAGE = 50
@@ -82,12 +82,12 @@ def _options() -> Options:
     parser.add_argument(
         "--workers", type=int, default=Settings().workers, help="HTTP processes of each server [2, the default]"
     )
-    given = parser.parse_args()
-    sizes = [size for size in SHAPES if size <= MAIN or not given.quick]
-    rounds, seconds, need = (3, 2, 4) if given.quick else (7, 3, 20)
-    amounts = delivery.QUICK if given.quick else delivery.WHOLE
-    streams = live.QUICK if given.quick else live.WHOLE
-    return Options(rounds, seconds, sizes, need, given.workers, given.data_dir, amounts, streams)
+    args = parser.parse_args()
+    sizes = [size for size in SHAPES if size <= MAIN or not args.quick]
+    rounds, seconds, need = (3, 2, 4) if args.quick else (7, 3, 20)
+    amounts = delivery.QUICK if args.quick else delivery.WHOLE
+    streams = live.QUICK if args.quick else live.WHOLE
+    return Options(rounds, seconds, sizes, need, args.workers, args.data_dir, amounts, streams)
 
 
 def _deliveries(options: Options, console: Console) -> tuple[dict[str, Any], dict[str, float]]:
@@ -138,8 +138,8 @@ def _measured(environment: Environment, options: Options, console: Console) -> d
     pages = [load for name, load in (loads | grown).items() if name.startswith(("page", "thread_page"))]
     steps = check_all(pages, loads["walk"], page=PAGE, walked=WALKED)
     with console.status("measuring") as status:
-        rounds = in_turn(loads, rounds=options.rounds, seconds=options.seconds, progress=status.update)
-        growth = in_turn(grown, rounds=options.rounds, seconds=2, progress=status.update)
+        rounds = interleave(loads, rounds=options.rounds, seconds=options.seconds, progress=status.update)
+        growth = interleave(grown, rounds=options.rounds, seconds=2, progress=status.update)
     found = report.figures(rounds) | {"growth": report.growth(growth), "machine": report.machine()}
     found["walk"] |= {"walkers": WALKERS, "messages": WALKED, "requests_a_walk": steps}
     return found

@@ -91,7 +91,7 @@ class Plan:
         return self.end - self.messages * self.step
 
 
-def present() -> int:
+def end_of_history() -> int:
     """Return the end of all history in ms: now, or later in a window that has just begun, for a full page."""
     now = int(time.time() * 1000)
     return max(now, now // WINDOW * WINDOW + DAY)
@@ -114,7 +114,7 @@ def bulk(database: Database) -> Iterator[None]:
             db.execute(definition)
 
 
-def settle(database: Database, rooms: Sequence[UUID]) -> None:
+def finish_seeding(database: Database, rooms: Sequence[UUID]) -> None:
     """Set the heads of the rooms, and vacuum the tables as on a server that has run for a while."""
     with psycopg.connect(database.url, autocommit=True) as db:
         db.execute(SET_HEADS, {"rooms": list(rooms)})

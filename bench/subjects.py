@@ -13,7 +13,7 @@ from atrium.kit.clock import from_ms, rfc3339
 from bench import ceiling as fixed_answer
 from bench.environment import Database
 from bench.load import CONNECTIONS, Load, Request, cycling
-from bench.seed import DAY, WINDOW, WORDS, Plan, bulk, fill, present, reply, settle
+from bench.seed import DAY, WINDOW, WORDS, Plan, bulk, end_of_history, fill, finish_seeding, reply
 
 STEP = WINDOW // 1000
 SHAPES = {10_000: (100, 100), 1_000_000: (1000, 1000), 10_000_000: (1000, 10_000)}
@@ -27,7 +27,7 @@ BODIES = 500
 
 FOUND_AT = """
 select wanted.room_id, message_id, id_ms(message_id) from unnest(%(rooms)s::uuid[], %(moments)s::bigint[])
-as wanted (room_id, moment), lateral (select message_id from messages m where m.room_id = asked.room_id
+as wanted (room_id, moment), lateral (select message_id from messages m where m.room_id = wanted.room_id
     and message_id >= id_floor(moment) order by message_id limit 1) found
 """
 
@@ -57,23 +57,23 @@ class Special:
 def seed_ordinary(database: Database, size: int) -> History:
     """Fill ordinary rooms with `size` messages."""
     rooms, messages = SHAPES[size]
-    plan = Plan(rooms, messages, STEP, present())
+    plan = Plan(rooms, messages, STEP, end_of_history())
     with bulk(database):
         history = History(database, plan, fill(database, plan))
-    settle(database, history.rooms)
+    finish_seeding(database, history.rooms)
     return history
 
 
 def seed_special(database: Database) -> Special:
     """Fill rooms with threads, a room to walk, and two rooms of equal size with one window and with a thousand."""
-    end = present()
+    end = end_of_history()
     walk = Plan(1, WALKED, 40 * WINDOW // WALKED, end)
     one = Plan(1, WINDOWS * PER_WINDOW, DAY // (2 * WINDOWS * PER_WINDOW), end)
     many = Plan(1, WINDOWS * PER_WINDOW, WINDOW // PER_WINDOW, end)
     threads = fill(database, Plan(ALIKE, 1, STEP, end))
     reply(database, threads, REPLIES)
     (walked,), (single,), (thousand,) = (fill(database, plan) for plan in (walk, one, many))
-    settle(database, [*threads, walked, single, thousand])
+    finish_seeding(database, [*threads, walked, single, thousand])
     return Special(threads, walked, single, thousand, walk, one, many)
 
 
@@ -90,7 +90,7 @@ def newest(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
 
 def collected(url: str, database: Database, rooms: Sequence[UUID], connections: int = CONNECTIONS) -> Load:
     """Return a load of the same pages with a cursor in the future, which no process caches."""
-    requests = [Request(_at(room, present() + DAY), _key(database, nr)) for nr, room in enumerate(rooms)]
+    requests = [Request(_at(room, end_of_history() + DAY), _key(database, nr)) for nr, room in enumerate(rooms)]
     return cycling(url, database.folder / f"collected-{connections}.txt", requests, connections=connections)
 
 

@@ -1,4 +1,4 @@
-"""How long after a key is pressed the browser has painted its letter, in the demo's room with 22,172 messages.
+"""Measure the time from a keystroke to its letter on the screen, in the demo's room with 22,172 messages.
 
 `make typing` prints it for this machine. A screen shows a frame each 16.7 ms, so half of that is waiting on average.
 """
@@ -26,7 +26,7 @@ OBSERVE = """() => {
 
 
 def main() -> None:
-    """Print the delays of the keys of a message, in a room read back by a few thousand messages."""
+    """Print the latency of the keystrokes of a message."""
     with ExitStack() as stack:
         browser = stack.enter_context(sync_playwright()).chromium.launch(executable_path=CHROMIUM, args=QUIET)
         state, address = signed_in(browser, stack.enter_context(running_demo(Path().resolve(), archive=True)))
@@ -35,7 +35,7 @@ def main() -> None:
         page.get_by_role("link", name=ROOM).click()
         delays = _type(page)
         print(f"keys {len(delays)}, to paint: p50 {statistics.median(delays):.1f} ms, ", end="")
-        print(f"p95 {statistics.quantiles(delays, n=20)[-1]:.1f} ms (aim: 20), longest {max(delays):.1f} ms")
+        print(f"p95 {statistics.quantiles(delays, n=20)[-1]:.1f} ms (goal: 20), longest {max(delays):.1f} ms")
         browser.close()
 
 

@@ -1,5 +1,5 @@
--- Walks a whole room by the contract's loop, over and over, as many walkers as there are connections.
--- An answer alone says what to ask next, so a step waits in a queue for whichever connection is free.
+-- Read a complete room by the contract's loop, again and again, one reader per connection.
+-- The next request depends on the previous response, so requests are queued until a connection is free.
 -- Arguments: path of the room's message list with its limit, key, created_at of the room.
 
 local start, key, created_at

@@ -1,4 +1,4 @@
-"""Set up an organization in a folder of its own, serve it until Ctrl-C, and print how to sign in."""
+"""Set up an organization in a separate folder, serve it until Ctrl-C, and print how to sign in."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ STARTED = FOLDER / "demo.started"
 
 
 def main() -> None:
-    """Run the demo until Ctrl-C. A second run finds what the first one left."""
+    """Run the demo until Ctrl-C. A second run continues with the same data."""
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.default_int_handler)
     try:
@@ -75,10 +75,12 @@ def _read_saved() -> SavedDemo | None:
 
 
 def _clear() -> None:
-    """Make an empty folder. Only what a demo left is deleted."""
+    """Create an empty folder. Delete only files of an earlier demo."""
     if FOLDER.exists() and any(FOLDER.iterdir()):
         if not (STARTED.exists() or SAVED.exists()):
-            raise SystemExit(f"{FOLDER} holds files that are not the demo's; ATRIUM_DEMO_DIR names another folder")
+            raise SystemExit(
+                f"{FOLDER} contains files that do not belong to the demo; set ATRIUM_DEMO_DIR to another folder"
+            )
         print(f"Replacing an earlier demo in {FOLDER}")
         shutil.rmtree(FOLDER)
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -86,7 +88,7 @@ def _clear() -> None:
 
 
 def _save(saved: SavedDemo) -> None:
-    """Save the organization and its keys, for the owner of the folder alone."""
+    """Save the organization and its keys, readable only by the owner of the folder."""
     SAVED.touch(mode=0o600)
     SAVED.write_bytes(msgspec.json.encode(saved))
 

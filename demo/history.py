@@ -11,7 +11,7 @@ from demo.organization import Organization
 from demo.server import Server
 from demo.slack_export import write_team_export
 from demo.talk import Message, read_talk
-from demo.team import Answer, Team
+from demo.team import JsonObject, Team
 
 # A Slack export to import as well: the file that DEMO_ARCHIVE names (none if empty), or one next to the project.
 SHARED = Path(__file__).parents[2] / "shared" / "data" / "slack-racket.zip"
@@ -38,7 +38,7 @@ def import_archive(server: Server, team: Team) -> None:
     rooms = {room.name: room.room_id for room in team.owner.rooms(team.spaces[name])}
     for channel in channels:
         body = {"name": f"{ARCHIVE.stem}-{channel}", "description": f"#{channel} of {ARCHIVE.name}"}
-        team.owner.request("PATCH", f"/v2/rooms/{rooms[channel]}", Answer, body=body)
+        team.owner.request("PATCH", f"/v2/rooms/{rooms[channel]}", JsonObject, body=body)
 
 
 def mark_read(team: Team, person: str) -> None:
@@ -50,9 +50,9 @@ def mark_read(team: Team, person: str) -> None:
 
 
 def _mark_room_read(client: Atrium, path: str) -> None:
-    newest = client.request("GET", f"{path}/messages", Answer, query={"limit": 1})["messages"]
+    newest = client.request("GET", f"{path}/messages", JsonObject, query={"limit": 1})["messages"]
     if newest:
-        client.request("PUT", f"{path}/read-marker", Answer, body={"message_id": newest[0]["message_id"]})
+        client.request("PUT", f"{path}/read-marker", JsonObject, body={"message_id": newest[0]["message_id"]})
 
 
 def _past(room: str, content: Organization) -> list[Message]:

@@ -66,16 +66,16 @@ class Incoming(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hook(Struct, frozen=True, forbid_unknown_fields=True):
-    """A webhook subscribed to the messages of spaces; where it is `closed`, nothing listens at its endpoint."""
+    """A webhook subscribed to the messages of spaces; nothing listens at an `unreachable` endpoint."""
 
     name: str
     description: str
     spaces: list[str]
-    closed: bool = False
+    unreachable: bool = False
 
 
 class Block(Struct, frozen=True, forbid_unknown_fields=True):
-    """A block of a page, as the API takes it."""
+    """A block of a page, as the API accepts it."""
 
     type: str
     content: dict[str, Any]
@@ -89,7 +89,7 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True):
     slide: str | None = None
 
 
-class Film(Struct, frozen=True, forbid_unknown_fields=True):
+class Video(Struct, frozen=True, forbid_unknown_fields=True):
     """The recorded talk, uploaded to `room` by the person `by`."""
 
     name: str
@@ -99,7 +99,7 @@ class Film(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Organization(Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole demo apart from its conversations. `owner` and `visitor` get a sign-in link each."""
+    """The complete demo except its conversations. `owner` and `visitor` get a sign-in link each."""
 
     name: str
     domain: str
@@ -113,7 +113,7 @@ class Organization(Struct, frozen=True, forbid_unknown_fields=True):
     incoming: list[Incoming]
     webhooks: list[Hook]
     page: list[Block]
-    film: Film
+    video: Video
 
     def email(self, person: str) -> str:
         """Return a person's address."""
@@ -122,5 +122,5 @@ class Organization(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def read_organization() -> Organization:
-    """Return the content of the demo. Raises msgspec.ValidationError where the file is wrong."""
+    """Return the content of the demo. Raise msgspec.ValidationError if the file is invalid."""
     return msgspec.toml.decode((CONTENT / "organization.toml").read_bytes(), type=Organization)

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from demo.film import make_film
-from demo.team import Answer, Team
+from demo.talk_video import render_video
+from demo.team import JsonObject, Team
 
 
 def record_talk(team: Team, folder: Path) -> None:
-    """Make the talk, upload it and put its transcript. Raises CannotRecord."""
-    film = team.content.film
-    recording, segments = make_film(folder, film.lines)
-    uploaded = team.upload(film.by, f"/v2/rooms/{team.rooms[film.room]}/recordings", film.name, recording)
+    """Render the talk, and upload it with its transcript. Raise CannotRecord."""
+    video = team.content.video
+    recording, segments = render_video(folder, video.lines)
+    uploaded = team.upload(video.by, f"/v2/rooms/{team.rooms[video.room]}/recordings", video.name, recording)
     names = {key: person.name for key, person in team.content.people.items()}
     lines = [{**segment._asdict(), "speaker": names[segment.speaker]} for segment in segments]
     path = f"/v2/recordings/{uploaded['recording_id']}/transcript"
-    team.client(film.by).request("PUT", path, Answer, body={"segments": lines, "language": "en", "version": 0})
+    team.client(video.by).request("PUT", path, JsonObject, body={"segments": lines, "language": "en", "version": 0})

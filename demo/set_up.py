@@ -8,12 +8,12 @@ from uuid import UUID
 from msgspec import Struct
 
 from demo import tools
-from demo.film import CannotRecord, speaks
 from demo.history import ARCHIVE, import_archive, import_history, mark_read
 from demo.organization import read_organization
 from demo.receiver import Receiver
 from demo.recording import record_talk
 from demo.server import Server
+from demo.talk_video import CannotRecord, has_speech
 from demo.team import Team, create_groups, create_rooms, create_spaces, invite_people, name_first_room
 from demo.today import send_messages, write_page
 
@@ -36,7 +36,7 @@ class SavedDemo(Struct, frozen=True):
     keys: dict[str, str]
     people: dict[str, UUID]
     rooms: dict[str, UUID]
-    hook: tools.OpenHook
+    hook: tools.ConnectedWebhook
     port: int
 
 
@@ -70,7 +70,7 @@ def set_up(server: Server, first: Created, receiver: Receiver) -> SavedDemo:
     return SavedDemo(team.organization_id, team.keys, team.people, team.rooms, hook, receiver.server_port)
 
 
-def _converse(team: Team, receiver: Receiver) -> tools.OpenHook:
+def _converse(team: Team, receiver: Receiver) -> tools.ConnectedWebhook:
     """Connect the tools, and add what is new today."""
     for person in (team.content.owner, team.content.visitor):
         mark_read(team, person)
@@ -83,7 +83,7 @@ def _converse(team: Team, receiver: Receiver) -> tools.OpenHook:
 
 
 def _record(team: Team, folder: Path) -> None:
-    print("Recording a talk" if speaks() else "Recording a talk, silent because espeak-ng is not installed")
+    print("Recording a talk" if has_speech() else "Recording a talk, silent because espeak-ng is not installed")
     try:
         record_talk(team, folder)
     except CannotRecord as error:

@@ -56,7 +56,7 @@ def parse_talk(text: str, people: frozenset[str]) -> list[Message]:
             newest = Message(found[2], days_ago, time.fromisoformat(found[3]) if found[3] else None, found[4])
             (threads[-1].replies if found[1] else threads).append(newest)
         elif newest is None:
-            raise ValueError(f"{line!r} stands before the first message")
+            raise ValueError(f"{line!r} comes before the first message")
         elif reaction := REACTION.match(line):
             newest.reactions[reaction[1]] = reaction[2].split()
         elif file := FILE.match(line):

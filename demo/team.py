@@ -9,7 +9,7 @@ from msgspec import Struct
 from atrium.client import Atrium, Room
 from demo.organization import Group, Organization, Space
 
-Answer = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 class Team(Struct):
@@ -44,15 +44,15 @@ class Team(Struct):
             self.clients[person] = Atrium(self.url, self.keys[person])
         return self.clients[person]
 
-    def create(self, path: str, **content: Any) -> Answer:
+    def create(self, path: str, **content: Any) -> JsonObject:
         """Create something as the owner, and return the answer."""
-        return self.owner.create(path, Answer, {"content": content})
+        return self.owner.create(path, JsonObject, {"content": content})
 
-    def upload(self, person: str, path: str, name: str, content: bytes) -> Answer:
+    def upload(self, person: str, path: str, name: str, content: bytes) -> JsonObject:
         """Upload a file as a person, and return the answer. The client sends JSON only, so this does without it."""
         headers = {"authorization": f"Bearer {self.keys[person]}"}
         answer = httpx.post(self.url + path, params={"name": name}, headers=headers, content=content, timeout=60)
-        uploaded: Answer = answer.raise_for_status().json()
+        uploaded: JsonObject = answer.raise_for_status().json()
         return uploaded
 
     def find_rooms(self) -> None:
@@ -71,7 +71,7 @@ def invite_people(team: Team) -> None:
         accepted = httpx.post(
             f"{team.url}/v1/invitations/accept", json={"content": {"token": token, "name": person.name}}, timeout=30
         )  # fmt: skip
-        joined: Answer = accepted.raise_for_status().json()
+        joined: JsonObject = accepted.raise_for_status().json()
         team.people[key] = UUID(joined["person_id"])
         team.keys[key] = joined["key"]
     for invited in team.content.invited:
@@ -87,7 +87,7 @@ def create_groups(team: Team) -> dict[str, UUID]:
 
 def _create_group(directory: Atrium, team: Team, group: Group) -> UUID:
     members = [{"value": str(team.people[person])} for person in group.people]
-    return UUID(directory.create("/scim/v2/Groups", Answer, {"displayName": group.name, "members": members})["id"])
+    return UUID(directory.create("/scim/v2/Groups", JsonObject, {"displayName": group.name, "members": members})["id"])
 
 
 def create_spaces(team: Team, first_space: UUID, groups: dict[str, UUID]) -> None:
@@ -96,14 +96,14 @@ def create_spaces(team: Team, first_space: UUID, groups: dict[str, UUID]) -> Non
         team.spaces[space.name] = _name_space(team, first_space, space) if number == 0 else _create_space(team, space)
         for group, role in space.grants.items():
             grants = f"/v1/spaces/{team.spaces[space.name]}/groups"
-            team.owner.request("PUT", f"{grants}/{groups[group]}", Answer, body={"content": {"role": role}})
+            team.owner.request("PUT", f"{grants}/{groups[group]}", JsonObject, body={"content": {"role": role}})
 
 
 def name_first_room(team: Team, first_room: UUID) -> None:
     """Give the room that exists already its name, before the import brings a room with the old one."""
     first = team.content.spaces[0].rooms[0]
     body = {"name": first.name, "description": first.description}
-    team.owner.request("PATCH", f"/v2/rooms/{first_room}", Answer, body=body)
+    team.owner.request("PATCH", f"/v2/rooms/{first_room}", JsonObject, body=body)
 
 
 def create_rooms(team: Team) -> None:
@@ -113,13 +113,13 @@ def create_rooms(team: Team) -> None:
         for room in space.rooms:
             if room.name not in team.rooms:
                 body = {"name": room.name, "room_type": room.type, "description": room.description}
-                made = team.owner.create(f"/v2/spaces/{team.spaces[space.name]}/rooms", Answer, body)
+                made = team.owner.create(f"/v2/spaces/{team.spaces[space.name]}/rooms", JsonObject, body)
                 team.rooms[room.name] = UUID(made["room_id"])
 
 
 def _name_space(team: Team, space_id: UUID, space: Space) -> UUID:
     body = {"content": {"name": space.name, "description": space.description}}
-    team.owner.request("PATCH", f"/v1/spaces/{space_id}", Answer, body=body)
+    team.owner.request("PATCH", f"/v1/spaces/{space_id}", JsonObject, body=body)
     return space_id
 
 

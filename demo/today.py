@@ -5,7 +5,7 @@ from uuid import UUID
 from demo.drawings import FILES
 from demo.slack_export import MENTION
 from demo.talk import Message, read_talk
-from demo.team import Answer, Team
+from demo.team import JsonObject, Team
 
 
 def send_messages(team: Team) -> None:
@@ -21,7 +21,7 @@ def write_page(team: Team) -> None:
     room = team.content.spaces[0].rooms[0].name
     for block in team.content.page:
         body = {"type": block.type, "content": block.content}
-        team.owner.create(f"/v2/rooms/{team.rooms[room]}/blocks", Answer, body)
+        team.owner.create(f"/v2/rooms/{team.rooms[room]}/blocks", JsonObject, body)
 
 
 def _send_thread(team: Team, room: str, root: Message) -> None:

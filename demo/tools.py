@@ -11,13 +11,13 @@ from atrium.client.webhook_types import Delivery
 from demo.receiver import Receiver
 from demo.team import Team
 
-NOBODY_LISTENS = "http://127.0.0.1:9/bridge"
+UNREACHABLE_URL = "http://127.0.0.1:9/bridge"
 # Deliveries and how many of their attempts fail: the ping, an event that its first retry delivers, and one that waits.
 FAILURES = {0: 1, 28: 1, 31: 3}
 SETTLES_WITHIN = 30.0  # seconds
 
 
-class OpenHook(Struct, frozen=True):
+class ConnectedWebhook(Struct, frozen=True):
     """The webhook whose endpoint is the demo's receiver, with its secret."""
 
     webhook_id: UUID
@@ -39,22 +39,22 @@ def post_from_tools(team: Team) -> None:
             httpx.post(url, json=message, timeout=30).raise_for_status()
 
 
-def create_webhooks(team: Team, receiver: Receiver) -> OpenHook:
+def create_webhooks(team: Team, receiver: Receiver) -> ConnectedWebhook:
     """Create the webhooks, and send a test event to the one that reaches the receiver."""
     webhooks = team.owner.webhooks(team.organization_id)
     for hook in team.content.webhooks:
         subscriptions = webhook_types.messages_in(spaces=[team.spaces[name] for name in hook.spaces])
-        url = NOBODY_LISTENS if hook.closed else f"http://127.0.0.1:{receiver.server_port}/events"
+        url = UNREACHABLE_URL if hook.unreachable else f"http://127.0.0.1:{receiver.server_port}/events"
         made = webhooks.create(
             name=hook.name, description=hook.description, endpoint_url=url, subscriptions=subscriptions
         )  # fmt: skip
-        if not hook.closed:
-            receiver.secret, connected = made.secret, OpenHook(made.webhook.id, made.secret)
+        if not hook.unreachable:
+            receiver.secret, connected = made.secret, ConnectedWebhook(made.webhook.id, made.secret)
             webhooks.test(made.webhook.id)
     return connected
 
 
-def wait_for_retry(team: Team, hook: OpenHook) -> list[Delivery]:
+def wait_for_retry(team: Team, hook: ConnectedWebhook) -> list[Delivery]:
     """Wait until an event was delivered by a retry, and return the log, newest first."""
     webhooks, deadline = team.owner.webhooks(team.organization_id), time.monotonic() + SETTLES_WITHIN
     while True:
@@ -67,7 +67,7 @@ def wait_for_retry(team: Team, hook: OpenHook) -> list[Delivery]:
         time.sleep(0.2)
 
 
-def move_endpoint(team: Team, hook: OpenHook, port: int) -> None:
+def move_endpoint(team: Team, hook: ConnectedWebhook, port: int) -> None:
     """Point the webhook at the receiver's port if that has changed since the last run."""
     url = f"http://127.0.0.1:{port}/events"
     if team.owner.webhooks(team.organization_id).read(hook.webhook_id).endpoint_url != url:

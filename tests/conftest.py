@@ -37,7 +37,7 @@ from atrium.migrations import migrate
 from atrium.server.app import create_app
 
 EMPTY = "empty"  # the template of other databases
-NOBODY_THERE = "http://127.0.0.1:9"  # the transcription service; each attempt is retried a minute later
+UNREACHABLE_URL = "http://127.0.0.1:9"  # the transcription service; each attempt is retried a minute later
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 LONGEST = Path(__file__).with_name("longest.txt")  # test files that take ten seconds or more, longest first
 T = TypeVar("T")
@@ -153,7 +153,7 @@ def own_postgres() -> Iterator[Settings]:
 def settings() -> Iterator[Settings]:
     """Yield settings of a migrated empty database that lasts for the run."""
     with own_postgres() as made:
-        yield made.with_changes(workers=2, transcriber=NOBODY_THERE)
+        yield made.with_changes(workers=2, transcriber=UNREACHABLE_URL)
 
 
 @contextmanager
@@ -266,8 +266,8 @@ class Api:
 
 def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
     """Run `work` in another thread, because this one may have an event loop already, as with a browser."""
-    with ThreadPoolExecutor(1) as apart:
-        return apart.submit(asyncio.run, work).result()
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, work).result()
 
 
 async def _in_database(settings: Settings, act: Callable[[Any], Any]) -> Any:

@@ -16,7 +16,7 @@ from atrium.kit.settings import Settings
 from tests.backups.places import Place, in_a_folder, with_postgresql
 from tests.conftest import Api, running_server
 from tests.contract.tour import subscription
-from tests.faults.receivers import Receiver, accepts, loopback
+from tests.faults.receivers import Receiver, loopback, respond_204
 from tests.recordings.media import PICTURE, append, begin, offset_of, record, video_room, webm
 from tests.recordings.test_storage import CREDENTIALS
 from tests.recordings.test_storage import s3 as s3  # noqa: PLC0414 - a fixture
@@ -97,7 +97,7 @@ def test_a_backup_under_load_is_restored_elsewhere(kind: str, settings: Settings
             source.run_process("init", "--organization", "Acme", "--email", "ada@example.org", "--json").succeeded()
         )
         with loopback() as there:
-            receiver = there.receiver(accepts)
+            receiver = there.receiver(respond_204)
             with running_server(source.settings, **source.credentials) as running:
                 api = Api(running.url, running.settings, **made)
                 old = SampleData(api, receiver)

@@ -1,4 +1,4 @@
-"""`make client`: generate the sync client from the async async_name with unasync. A test compares the two."""
+"""`make client`: generate the sync client from the async one with unasync. A test compares the two."""
 
 import subprocess
 import sys

@@ -61,7 +61,7 @@ class Receiver:
         self.requests.append(Request(headers, await reader.readexactly(int(headers["Content-Length"]))))
         self.events.append(f"{self.name} arrived")
 
-    def let_answer(self) -> None:
+    def release(self) -> None:
         """Let the waiting ones answer."""
         self._loop.call_soon_threadsafe(self.may_answer.set)
 
@@ -116,13 +116,13 @@ def loopback() -> Iterator[Loopback]:
 # Healthy behaviors.
 
 
-async def accepts(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def respond_204(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     while True:
         await receiver.take(reader)
         writer.write(OK)
 
 
-async def hesitates(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def respond_when_released(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Read the request, and answer only when allowed."""
     while True:
         await receiver.take(reader)
@@ -130,20 +130,20 @@ async def hesitates(receiver: Receiver, reader: asyncio.StreamReader, writer: as
         writer.write(OK)
 
 
-async def takes_the_connection_only(receiver: Receiver, _: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
+async def accept_only(receiver: Receiver, _: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
     await receiver.may_answer.wait()
 
 
 # Hostile behaviors.
 
 
-async def answers_nothing(_: Receiver, reader: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
+async def never_respond(_: Receiver, reader: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
     """Read everything, such as a TLS greeting, and never answer."""
     while await reader.read(65536):
         pass
 
 
-async def drips(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def drip_feed(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Send the headers, and then a byte per second."""
     await receiver.take(reader)
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
@@ -155,14 +155,14 @@ async def drips(receiver: Receiver, reader: asyncio.StreamReader, writer: asynci
                     return
 
 
-def says(answer: bytes, *, over_and_over: bytes = b"") -> Behaviour:
+def send_raw(answer: bytes, *, repeat: bytes = b"") -> Behaviour:
     """Send an answer and close, or continue until the client disconnects."""
 
     async def behave(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await receiver.take(reader)
         writer.write(answer)
-        while over_and_over:
-            writer.write(over_and_over)
+        while repeat:
+            writer.write(repeat)
             await writer.drain()
             await asyncio.sleep(0)
         await writer.drain()
@@ -188,24 +188,24 @@ def bomb() -> bytes:
 def gzip_bomb() -> Behaviour:
     packed = bomb()
     head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
-    return says(head + packed)
+    return send_raw(head + packed)
 
 
 def redirects(code: int, where: str) -> Behaviour:
-    return says(b"HTTP/1.1 %d Go\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n" % (code, where.encode()))
+    return send_raw(b"HTTP/1.1 %d Go\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n" % (code, where.encode()))
 
 
 def behaviours(trap: Receiver) -> dict[str, Behaviour]:
     """Return the hostile behaviors by name; `trap` accepts connections, so only the address rules keep clients away."""
     return {
-        "drips": drips,
-        "stalls in TLS": answers_nothing,
-        "never ends": says(ENDLESS, over_and_over=b"10000\r\n" + b"x" * 65536 + b"\r\n"),
+        "drips": drip_feed,
+        "stalls in TLS": never_respond,
+        "never ends": send_raw(ENDLESS, repeat=b"10000\r\n" + b"x" * 65536 + b"\r\n"),
         "gzip bomb": gzip_bomb(),
-        "204 with a body": says(b"HTTP/1.1 204 No Content\r\n\r\nbody"),
-        "truncated": says(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"),
-        "no UTF-8": says(b"HTTP/1.1 500 Oh\r\nContent-Length: 9\r\n\r\na\x00\xff\xfe\x00\xc3(b\xf0"),
-        "huge headers": says(b"HTTP/1.1 200 OK\r\n", over_and_over=b"A: " + b"x" * 8000 + b"\r\n"),
+        "204 with a body": send_raw(b"HTTP/1.1 204 No Content\r\n\r\nbody"),
+        "truncated": send_raw(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"),
+        "no UTF-8": send_raw(b"HTTP/1.1 500 Oh\r\nContent-Length: 9\r\n\r\na\x00\xff\xfe\x00\xc3(b\xf0"),
+        "huge headers": send_raw(b"HTTP/1.1 200 OK\r\n", repeat=b"A: " + b"x" * 8000 + b"\r\n"),
         "resets": resets,
         "redirects 301": redirects(301, METADATA),
         "redirects 302": redirects(302, METADATA),
@@ -214,7 +214,7 @@ def behaviours(trap: Receiver) -> dict[str, Behaviour]:
     }  # fmt: skip
 
 
-def hostile_ones(here: Loopback, trap: Receiver, count: int) -> list[Receiver]:
+def hostile_receivers(here: Loopback, trap: Receiver, count: int) -> list[Receiver]:
     """Return `count` receivers of all hostile kinds in turn, named for their behavior."""
     kinds = list(behaviours(trap).items())
     chosen = [kinds[number % len(kinds)] for number in range(count)]

@@ -34,7 +34,7 @@ from tests.conftest import (
     own_postgres,
     scratch_folder,
 )
-from tests.faults.receivers import Behaviour, Receiver, accepts, hesitates, loopback, takes_the_connection_only
+from tests.faults.receivers import Behaviour, Receiver, accept_only, loopback, respond_204, respond_when_released
 from tests.faults.running import kill_all, postmaster_of, serving, texts_of, worker_of
 from tests.messages.concurrent import callers
 from tests.wait_until import wait_until
@@ -147,7 +147,7 @@ def running_harness(settings: Settings) -> Iterator[Harness]:
 @contextmanager
 def harness_on(running: RunningServer) -> Iterator[Harness]:
     with loopback() as here:
-        receiver, api = here.receiver(accepts), new_organization(running.settings, running.url)
+        receiver, api = here.receiver(respond_204), new_organization(running.settings, running.url)
         yield Harness(running, api, subscribe(api, receiver), receiver)
         api.close()
 
@@ -249,7 +249,7 @@ def test_a_worker_killed_while_claiming_has_sent_nothing_and_the_next_one_sends_
             harness.assert_delivered(messages, at_most=1)
 
 
-@pytest.mark.parametrize(("behave", "at_most"), [(takes_the_connection_only, 1), (hesitates, 2)])
+@pytest.mark.parametrize(("behave", "at_most"), [(accept_only, 1), (respond_when_released, 2)])
 def test_deliveries_of_a_worker_killed_while_sending_are_sent_again_when_their_lease_ends(
     harness: Harness, behave: Behaviour, at_most: int
 ) -> None:
@@ -259,7 +259,7 @@ def test_deliveries_of_a_worker_killed_while_sending_are_sent_again_when_their_l
         wait_until(lambda: harness.receiver.connections == SENT, "every call is under way")
         wait_until(lambda: len(harness.receiver.requests) == SENT * (at_most - 1), "what is read has been read")
         kill(worker)
-    harness.receiver.behave = accepts
+    harness.receiver.behave = respond_204
     with working(harness.settings):
         late = harness.send(1)
         wait_until(lambda: late[0] in [each.message_id for each in harness.receiver.requests], "others go on")
@@ -297,7 +297,7 @@ def test_a_worker_killed_before_recording_the_response_causes_at_most_one_duplic
 
 
 def test_a_terminated_worker_finishes_its_deliveries_and_every_event_arrives_once(harness: Harness) -> None:
-    harness.receiver.behave = hesitates
+    harness.receiver.behave = respond_when_released
     messages = harness.send()
     with working(harness.settings) as worker:
         wait_until(lambda: len(harness.receiver.requests) == SENT, "every call is under way")
@@ -306,7 +306,7 @@ def test_a_terminated_worker_finishes_its_deliveries_and_every_event_arrives_onc
         wait_until(lambda: harness.sql(LISTENING) == [listening - 1], "it looks for nothing more")
         late = harness.send(1)
         assert worker.poll() is None, "it waits for the answers"
-        harness.receiver.let_answer()
+        harness.receiver.release()
         assert worker.wait(40) == 0
     assert harness.sql("select count(*) from due_deliveries") == [1], "what it had begun is recorded"
     assert len(harness.receiver.requests) == SENT

@@ -14,7 +14,7 @@ import psutil
 
 from atrium.kit.settings import Settings
 from tests.conftest import Api, free_port, new_organization
-from tests.faults.receivers import Loopback, Receiver, accepts, hostile_ones, loopback
+from tests.faults.receivers import Loopback, Receiver, hostile_receivers, loopback, respond_204
 from tests.faults.running import serving, worker_of
 from tests.faults.test_delivery_crash import a_place, subscribe
 from tests.wait_until import wait_until
@@ -91,8 +91,8 @@ def test_hostile_receivers_time_out_with_a_reason_and_affect_no_other_delivery(
         changed = place.with_changes(retry_schedule="1s", port=free_port())
         with serving(changed) as running, watching(worker_of(running)) as watched:
             api = new_organization(changed, running.url)
-            trap = here.receiver(accepts, "trap")
-            hostile = {subscribe(api, each): each for each in hostile_ones(here, trap, HOSTILE)}
+            trap = here.receiver(respond_204, "trap")
+            hostile = {subscribe(api, each): each for each in hostile_receivers(here, trap, HOSTILE)}
             healthy = {subscribe(api, each): each for each in _healthy_ones(here)}
             assert api.person.get(f"{api.organization}/webhooks").is_success
             watched.before = max(watched.before, watched.process.memory_info().rss)
@@ -113,7 +113,7 @@ def test_hostile_receivers_time_out_with_a_reason_and_affect_no_other_delivery(
 
 
 def _healthy_ones(here: Loopback) -> list[Receiver]:
-    return [here.receiver(accepts, "healthy") for _ in range(HEALTHY)]
+    return [here.receiver(respond_204, "healthy") for _ in range(HEALTHY)]
 
 
 def _count(api: Api, statement: str) -> int:

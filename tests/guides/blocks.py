@@ -1,4 +1,4 @@
-"""The fenced code blocks of a page; the language and the words after it say what the tests do with each.
+"""The fenced code blocks of a page; the info string tells the tests what to do with each.
 
     ```sh                          typed into the reader's shell; every command and request has to succeed
     ```sh refused=401              as above, and each rejected request has this status
@@ -35,13 +35,13 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced code block. `says` is the content of the text block directly after it."""
+    """A fenced code block. `expected_output` is the content of the text block directly after it."""
 
     where: str
     language: str
     options: dict[str, str]
     content: str
-    says: str | None = None
+    expected_output: str | None = None
 
 
 class BadBlock(Exception):
@@ -64,14 +64,14 @@ def blocks_of(path: Path) -> list[Block]:
 def _with(found: list[Block], block: Block) -> list[Block]:
     unknown = set(block.options) - WORDS.get(block.language, set())
     if block.language not in WORDS or unknown:
-        raise BadBlock(f"{block.where}: nobody knows what to do with {block.language!r} {sorted(unknown)}")
+        raise BadBlock(f"{block.where}: unknown language or options: {block.language!r} {sorted(unknown)}")
     if block.language != "text" or block.options:
         return [*found, block]
-    if not found or found[-1].says is not None or not _speaks(found[-1]):
-        raise BadBlock(f"{block.where}: there is nothing before it that says this")
+    if not found or found[-1].expected_output is not None or not _has_output(found[-1]):
+        raise BadBlock(f"{block.where}: no block before it has this output")
     last = found[-1]
     return [*found[:-1], Block(last.where, last.language, last.options, last.content, block.content)]
 
 
-def _speaks(block: Block) -> bool:
+def _has_output(block: Block) -> bool:
     return block.language in RUN and not {"file", "background"} & set(block.options)

@@ -106,8 +106,8 @@ class Reader:
             return f"{complaints}\n{printed}"
         if refused != ([int(block.options["refused"])] if "refused" in block.options else []):
             return f"refused: {refused}\n{printed}"
-        if block.says is not None and not says(printed, block.says):
-            return f"it says\n{printed}\nand not\n{block.says}"
+        if block.expected_output is not None and not output_matches(printed, block.expected_output):
+            return f"it prints\n{printed}\nand not\n{block.expected_output}"
         return None
 
     def type(self, content: str) -> tuple[int, str, str]:
@@ -167,7 +167,7 @@ def listens(port: str) -> bool:
         return False
 
 
-def says(printed: str, written: str) -> bool:
+def output_matches(printed: str, written: str) -> bool:
     """Return whether the output is as written; `…` stands for any text in its line, or alone for any lines."""
     lines = (r"(.*\n)*?" if line.strip() == "…" else _line(line) for line in written.strip().splitlines())
     return (

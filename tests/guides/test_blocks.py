@@ -8,7 +8,7 @@ import pytest
 
 from atrium.server.guides import NAMES, rendered_guide, source
 from tests.guides.blocks import BadBlock, Block, blocks_of
-from tests.guides.reader import says
+from tests.guides.reader import output_matches
 from tests.house.sources import ROOT
 
 TEXTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -112,7 +112,7 @@ def test_a_code_block_that_would_never_run_is_rejected(
     ],
 )  # fmt: skip
 def test_the_output_of_a_code_block_is_compared(shown: str, written: str, same: bool) -> None:
-    assert says(shown, written) is same
+    assert output_matches(shown, written) is same
 
 
 def test_the_guides_are_where_the_package_looks_for_them() -> None:

@@ -1,4 +1,4 @@
-"""Find the words that Atrium does not use, in prose and in names.
+"""Find disallowed words in prose and in names.
 
 Run as a script to list them: `python -m tests.house.words [PATH-PREFIX]`.
 """
@@ -62,8 +62,8 @@ _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PROSE = {re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE): instead for pattern, instead in PROSE.items()}
 
 
-class Found(NamedTuple):
-    """A word that Atrium does not use: the file's path from the root, its line, and what to write instead."""
+class Violation(NamedTuple):
+    """A disallowed word: the file's path from the root, its line, and what to write instead."""
 
     path: str
     line: int
@@ -83,15 +83,15 @@ def files() -> tuple[str, ...]:
     return tuple(sorted(path for path in found if not _is_built(path)))
 
 
-def words_of(path: str) -> list[Found]:
-    """Return the unused words in a file."""
+def words_of(path: str) -> list[Violation]:
+    """Return the disallowed words in a file."""
     return words_in(path, (ROOT / path).read_text())
 
 
-def words_in(path: str, text: str) -> list[Found]:
-    """Return the unused words in a file's name and text."""
+def words_in(path: str, text: str) -> list[Violation]:
+    """Return the disallowed words in a file's name and text."""
     read = {".py": _python, ".md": _markdown}.get(Path(path).suffix, _typescript)
-    stem = [Found(path, 0, part, NAMES[part]) for part in _parts(Path(path).stem) if part in NAMES]
+    stem = [Violation(path, 0, part, NAMES[part]) for part in _parts(Path(path).stem) if part in NAMES]
     return stem + [found._replace(path=path) for found in read(text)]
 
 
@@ -106,13 +106,13 @@ def _parts(name: str) -> Iterator[str]:
     return (part.lower() for part in _PART.findall(name))
 
 
-def _prose(text: str, line: int) -> Iterator[Found]:
+def _prose(text: str, line: int) -> Iterator[Violation]:
     for pattern, instead in _PROSE.items():
         for match in pattern.finditer(text):
-            yield Found("", line + text.count("\n", 0, match.start()), match[0], instead)
+            yield Violation("", line + text.count("\n", 0, match.start()), match[0], instead)
 
 
-def _python(text: str) -> Iterator[Found]:
+def _python(text: str) -> Iterator[Violation]:
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             yield from _prose(token.string, token.start[0])
@@ -124,16 +124,16 @@ def _python(text: str) -> Iterator[Found]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
                 if each.arg in PARAMETERS:
-                    yield Found("", node.lineno, f"{each.arg}=", PARAMETERS[each.arg])
+                    yield Violation("", node.lineno, f"{each.arg}=", PARAMETERS[each.arg])
 
 
-def _named(name: str, line: int) -> Iterator[Found]:
+def _named(name: str, line: int) -> Iterator[Violation]:
     if name.startswith("test_"):  # a sentence
         yield from _prose(name.replace("_", " "), line)
         return
     for part in _parts(name):
         if part in NAMES:
-            yield Found("", line, name, NAMES[part])
+            yield Violation("", line, name, NAMES[part])
 
 
 def _names_of(node: ast.AST) -> Iterator[str]:
@@ -157,7 +157,7 @@ def _is_name(value: object) -> bool:
 _ALIAS = re.compile(r"\bas (\w+)|\) (\w+)(?= on\b|$|\n)|\b(\w+) as (?:materialized )?\(")
 
 
-def _sql(text: str, line: int) -> Iterator[Found]:
+def _sql(text: str, line: int) -> Iterator[Violation]:
     for match in _ALIAS.finditer(text):
         name = match[1] or match[2] or match[3]
         if name not in OUTPUTS:
@@ -167,20 +167,20 @@ def _sql(text: str, line: int) -> Iterator[Found]:
 _FENCED = re.compile(r"^```.*?^```|`[^`\n]*`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 
 
-def _markdown(text: str) -> Iterator[Found]:
+def _markdown(text: str) -> Iterator[Violation]:
     return _prose(_FENCED.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text), 1)
 
 
 _DEFINED = re.compile(r"\b(?:const|let|function|class|interface|type)\s+(\w+)|^\s+(\w+)\??: ", re.MULTILINE)
 
 
-def _typescript(text: str) -> Iterator[Found]:
+def _typescript(text: str) -> Iterator[Violation]:
     yield from _prose(text, 1)
     for match in _DEFINED.finditer(text):
         name = match[1] or match[2]
         for part in _parts(name):
             if part in NAMES:
-                yield Found("", text.count("\n", 0, match.start()) + 1, name, NAMES[part])
+                yield Violation("", text.count("\n", 0, match.start()) + 1, name, NAMES[part])
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ OFFSET = {**TUS, "content-type": "application/offset+octet-stream"}
 ENDED = ("done", "failed", "canceled")
 
 
-def heading(path: Path) -> dict[str, str]:
+def upload_headers(path: Path) -> dict[str, str]:
     """Return the headers that begin the upload of a file."""
     name = base64.b64encode(path.name.encode()).decode()
     return {**TUS, "upload-length": str(path.stat().st_size), "upload-metadata": f"filename {name}"}
@@ -30,7 +30,7 @@ def heading(path: Path) -> dict[str, str]:
 def begin(api: Api, path: Path, client: httpx.Client | None = None, space_id: str | None = None) -> httpx.Response:
     """Create an import without sending its file."""
     where = {"space_id": space_id or api.space_id}
-    return (client or api.person).post(f"{api.organization}/imports", params=where, headers=heading(path))
+    return (client or api.person).post(f"{api.organization}/imports", params=where, headers=upload_headers(path))
 
 
 def send(api: Api, url: str, content: bytes, offset: int = 0) -> httpx.Response:
@@ -69,7 +69,7 @@ async def upload_async(harness: Harness, path: Path) -> str:
     """Upload a file to a harness; return the URL of the import."""
     organization = f"/v1/organizations/{harness.made['organization_id']}"
     where = {"space_id": harness.made["space_id"]}
-    begun = await harness.client.post(f"{organization}/imports", params=where, headers=heading(path))
+    begun = await harness.client.post(f"{organization}/imports", params=where, headers=upload_headers(path))
     assert begun.status_code == 201, begun.text
     url = str(begun.headers["location"])
     content = path.read_bytes()  # noqa: ASYNC240 - a small file

@@ -88,7 +88,7 @@ def as_go_sends(payload: dict[str, Any]) -> bytes:
     return (text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026") + "\n").encode()
 
 
-def taken_as_sent(answer: httpx.Response) -> bool:
+def is_delivered(answer: httpx.Response) -> bool:
     """Return whether both notifiers treat it as delivered: 200, and `ok` if it is not JSON."""
     if answer.status_code != 200:
         return False

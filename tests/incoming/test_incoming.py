@@ -11,7 +11,7 @@ import pytest
 from atrium.kit.settings import Settings
 from tests.conftest import Api, new_organization, running_server
 from tests.contract.tour import assert_problem
-from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA, as_go_sends, taken_as_sent
+from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA, as_go_sends, is_delivered
 
 Json = dict[str, Any]
 
@@ -44,7 +44,7 @@ def test_notifiers_post_and_get_the_response_they_expect(api: Api, tool: httpx.C
     made = new_hook(api)
     headers = {"content-type": "application/json; charset=utf-8", "user-agent": "Grafana"}
     answer = tool.post(made["url"], content=as_go_sends(payload), headers=headers)
-    assert taken_as_sent(answer), answer.text
+    assert is_delivered(answer), answer.text
     (message,) = messages(api)
     assert (message["user_id"], message["sender_type"]) == (made["integration_id"], "integration")
     assert "](http://" in message["text"]

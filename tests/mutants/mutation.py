@@ -1,4 +1,4 @@
-"""A small fault in the source, and the tests that must detect it."""
+"""A mutation of the source, and the tests that must detect it."""
 
 import ast
 from dataclasses import dataclass
@@ -11,8 +11,7 @@ class NoLongerAppliesError(Exception):
 @dataclass(frozen=True)
 class Mutation:
     """Replace `old` by `new` in `file` (of src/atrium), which breaks the rule. `part` names the constant to replace in,
-    if
-    others have the same text.
+    if others have the same text.
     """
 
     rule: str
@@ -23,7 +22,7 @@ class Mutation:
     part: str = ""
 
     def applied(self, source: str) -> str:
-        """Return the source with the fault. Raise NoLongerAppliesError."""
+        """Return the mutated source. Raise NoLongerAppliesError."""
         before, within, behind = _around(source, self.part)
         if within.count(self.old) != 1:
             raise NoLongerAppliesError(f"{self.file} {self.part} has the text {within.count(self.old)} times")

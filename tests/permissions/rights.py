@@ -55,34 +55,34 @@ class Account(NamedTuple):
         return NO_RIGHTS
 
 
-def may_give(right: Right, giver: Rights) -> bool:
-    """Return whether someone with the giver's rights may give this one."""
+def can_grant(right: Right, granter: Rights) -> bool:
+    """Return whether someone with the granter's rights can grant this one."""
     match right:
         case ("role", name):
-            return (SUPER_ADMIN if OrganizationRole(name).holds(OrganizationRole.ADMIN) else ADMIN) in giver
+            return (SUPER_ADMIN if OrganizationRole(name).holds(OrganizationRole.ADMIN) else ADMIN) in granter
         case ("space", _, _):
-            return right in giver
-    return SUPER_ADMIN in giver
+            return right in granter
+    return SUPER_ADMIN in granter
 
 
-def ungiven(before: Account | None, after: Account, giver: Rights, explained: Rights) -> set[Right]:
-    """Return the rights that an account gained and the giver could not give; `explained` are inherited ones and
-    groups'.
+def unauthorized_gains(before: Account | None, after: Account, granter: Rights, explained: Rights) -> set[Right]:
+    """Return the rights that an account gained and the granter could not grant; `explained` are inherited ones
+    and groups'.
 
     A reactivated account has what it had before: this requires only the right to reactivate it.
     """
     gained = after.rights - (before.rights if before else NO_RIGHTS) - explained
     if before and not before.active:
-        is_same = before.role is after.role and (DIRECTORY in giver or may_give(role(after.role), giver))
+        is_same = before.role is after.role and (DIRECTORY in granter or can_grant(role(after.role), granter))
         gained = NO_RIGHTS if is_same else frozenset(right for right in gained if right[0] == "role")
-    return {right for right in gained if not may_give(right, giver)}
+    return {right for right in gained if not can_grant(right, granter)}
 
 
-def untakeable(before: Account, after: Account | None, taker: Rights, by_groups: Rights) -> set[Right]:
+def unauthorized_losses(before: Account, after: Account | None, revoker: Rights, by_groups: Rights) -> set[Right]:
     """Return the rights that an account lost and that the caller could not revoke."""
     lost = before.rights - (after.rights if after else NO_RIGHTS)
     if after is None or not after.active or after.role is not before.role:
         needed = SUPER_ADMIN if ADMIN in before.rights else ADMIN
-        return set() if {needed, DIRECTORY} & taker else set(lost)
-    by_directory = by_groups if DIRECTORY in taker else NO_RIGHTS
-    return {right for right in lost - by_directory if not may_give(right, taker)}
+        return set() if {needed, DIRECTORY} & revoker else set(lost)
+    by_directory = by_groups if DIRECTORY in revoker else NO_RIGHTS
+    return {right for right in lost - by_directory if not can_grant(right, revoker)}

@@ -27,7 +27,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from atrium.permissions import OrganizationRole, SpaceRole
 from tests.conftest import Api, RunningServer, new_organization
 from tests.permissions.cast import Accounts, Cast, Invited, Secret, assembled, fresh_address
-from tests.permissions.rights import ADMIN, DIRECTORY, NO_RIGHTS, Rights, in_space, ungiven, untakeable
+from tests.permissions.rights import (
+    ADMIN,
+    DIRECTORY,
+    NO_RIGHTS,
+    Rights,
+    in_space,
+    unauthorized_gains,
+    unauthorized_losses,
+)
 
 ANY = st.integers(0, 10**6)
 ROLES, SPACE_ROLES = st.sampled_from(list(OrganizationRole)), st.sampled_from(list(SpaceRole))
@@ -238,10 +246,10 @@ class Rightful(RuleBasedStateMachine):
         what = f"{answer.request.method} {answer.request.url.path} {answer.request.content!r}: {answer.status_code}"
         for account_id, account in self.before.items():
             explained = self.cast.explained(account_id, account)
-            gained = ungiven(before.get(account_id), account, caller, explained)
+            gained = unauthorized_gains(before.get(account_id), account, caller, explained)
             assert not gained, f"{account_id} gained {sorted(gained)} by {what}"
         for account_id, account in before.items():
-            lost = untakeable(account, self.before.get(account_id), caller, by_groups)
+            lost = unauthorized_losses(account, self.before.get(account_id), caller, by_groups)
             assert not lost, f"{account_id} lost {sorted(lost)} by {what}"
         self.nobody_from_outside()
 

@@ -1,4 +1,4 @@
-"""The recorded talk: slides by Pillow, speech by espeak-ng where it is installed, put together by ffmpeg."""
+"""The recorded talk: slides by Pillow, speech by espeak-ng if it is installed, combined by ffmpeg."""
 
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ from demo.organization import Line
 RATE = 22_050  # samples per second, as espeak-ng writes them
 VOICES = ("en-gb+f3", "en-gb+m3", "en-us+f2")
 PAUSE = 0.6  # seconds after each line
-READING = 0.065  # seconds per character of a line that nobody speaks
+READING = 0.065  # seconds per character of a line without speech
 
 
 class CannotRecord(Exception):
@@ -29,30 +29,30 @@ class Segment(NamedTuple):
     text: str
 
 
-def make_film(folder: Path, lines: Sequence[Line]) -> tuple[bytes, list[Segment]]:
-    """Return the talk as WebM, and its transcript; `folder` takes intermediate files. Raises CannotRecord."""
+def render_video(folder: Path, lines: Sequence[Line]) -> tuple[bytes, list[Segment]]:
+    """Return the talk as WebM, and its transcript; `folder` is for intermediate files. Raise CannotRecord."""
     if shutil.which("ffmpeg") is None:
         raise CannotRecord("ffmpeg is not installed, so there is no recording in #talks")
-    segments = _speak(folder / "speech.wav", lines)
+    segments = _write_speech(folder / "speech.wav", lines)
     _write_slides(folder, lines, segments)
     command = [
         "ffmpeg", "-loglevel", "error", "-f", "concat", "-safe", "0", "-i", "slides.txt", "-i", "speech.wav",
         "-r", "5", "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "400k", "-pix_fmt", "yuv420p",
         "-c:a", "libopus", "-b:a", "32k", "talk.webm",
     ]  # fmt: skip
-    made = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if made.returncode:
-        raise CannotRecord(f"ffmpeg failed, so there is no recording in #talks: {made.stderr.strip()}")
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise CannotRecord(f"ffmpeg failed, so there is no recording in #talks: {result.stderr.strip()}")
     return (folder / "talk.webm").read_bytes(), segments
 
 
-def speaks() -> bool:
-    """Return whether the recording has a voice."""
+def has_speech() -> bool:
+    """Return whether the recording has speech."""
     return shutil.which("espeak-ng") is not None
 
 
-def _speak(path: Path, lines: Sequence[Line]) -> list[Segment]:
-    """Write the sound of all lines, and return when each is heard."""
+def _write_speech(path: Path, lines: Sequence[Line]) -> list[Segment]:
+    """Write the audio of all lines and return their segments."""
     voices = dict(zip(dict.fromkeys(line.speaker for line in lines), VOICES, strict=False))
     segments, now = list[Segment](), 0.0
     with wave.open(str(path), "wb") as sound:
@@ -67,7 +67,7 @@ def _speak(path: Path, lines: Sequence[Line]) -> list[Segment]:
 
 
 def _samples(path: Path, text: str, voice: str) -> bytes:
-    if not speaks():
+    if not has_speech():
         return bytes(2 * int(len(text) * READING * RATE))
     subprocess.run(["espeak-ng", "-v", voice, "-s", "150", "-w", str(path), text], check=True, capture_output=True)
     with wave.open(str(path)) as sound:
@@ -76,7 +76,7 @@ def _samples(path: Path, text: str, voice: str) -> bytes:
 
 
 def _write_slides(folder: Path, lines: Sequence[Line], segments: Sequence[Segment]) -> None:
-    """Write a picture of each slide, and the list by which ffmpeg shows each while its lines are spoken."""
+    """Write a picture of each slide, and the list by which ffmpeg shows each during its lines."""
     titles, listed = list[str](), list[str]()
     for line, segment in zip(lines, segments, strict=True):
         if line.slide is not None:
