@@ -305,7 +305,7 @@ def test_mail_that_no_server_sends_can_be_read_by_administrators(organization_ap
     admin_page.goto(address(organization_api, "/mail"))
     expect(admin_page.get_by_text("No mail server configured")).to_be_visible()
     admin_page.get_by_role(
-        "button", name=re.compile(f"Read .* to grace.{organization_api.organization_id[:8]}")
+        "button", name=re.compile(f"View .* sent to grace.{organization_api.organization_id[:8]}")
     ).click()
     text = admin_page.get_by_label("Email text")
     expect(text).to_contain_text(f"{organization_api.url}/sign-in#invitation=")

@@ -309,7 +309,7 @@ def open_shortcuts(page: Page) -> None:
 
 def open_jump(page: Page) -> None:
     page.get_by_role("button", name="Jump to a date").click()
-    expect(page.get_by_role("button", name="A week ago")).to_be_focused()
+    expect(page.get_by_role("button", name="Last week")).to_be_focused()
 
 
 def open_by(action: str, focused: Callable[[Page], Locator]) -> Callable[[Page], None]:

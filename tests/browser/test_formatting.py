@@ -39,7 +39,7 @@ def test_enter_continues_lists_and_each_step_can_be_undone(api: Api, sign_in: Si
     field = page.get_by_label("Message #general")
     field.press_sequentially("- one")
     write(field, "Enter", "- one\n- ")
-    expect(page.get_by_text("Ctrl Enter to send")).to_be_visible()
+    expect(page.get_by_text("Ctrl+Enter to send")).to_be_visible()
     field.press_sequentially("two")
     write(field, "Enter", "- one\n- two\n- ")
     write(field, "Enter", "- one\n- two\n\n")
@@ -97,7 +97,7 @@ def test_all_emoji_are_offered_and_the_toolbar_is_one_tab_stop(api: Api, sign_in
     expect(page.get_by_role("button", name="Attach files")).to_be_focused()
     for _ in range(4):
         page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("button", name="Link (Ctrl Shift U)")).to_be_focused()
+    expect(page.get_by_role("button", name="Link (Ctrl+Shift+U)")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Send")).to_be_focused()
 

@@ -97,7 +97,7 @@ def test_a_file_that_is_no_export_is_refused(api: Api, sign_in: SignIn, tmp_path
     expect(row).to_contain_text("2017-07-14.json")
 
 
-@pytest.mark.parametrize(("role", "action"), [("admin", "Read how"), (None, "Import")])
+@pytest.mark.parametrize(("role", "action"), [("admin", "Learn how"), (None, "Import")])
 def test_the_first_steps_lead_to_the_import(api: Api, sign_in: SignIn, role: str | None, action: str) -> None:
     page = sign_in(name="Grace", role=role) if role else sign_in()
     step = page.get_by_role("listitem").filter(has_text="Import from Slack")

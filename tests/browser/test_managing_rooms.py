@@ -82,7 +82,7 @@ def test_a_room_is_archived_restored_and_deleted_after_a_question_that_names_it(
     question = page.get_by_role("dialog", name="Delete harbor?")
     expect(question).to_be_visible()
     question.get_by_role("button", name="Delete").click()
-    expect(page.get_by_text("harbor was deleted.")).to_be_visible()
+    expect(page.get_by_text("Deleted harbor.")).to_be_visible()
     for window in (page, grace):
         expect(sidebar(window, "harbor")).to_have_count(0)
     expect(grace.get_by_role("heading", name="Page not found")).to_be_visible()

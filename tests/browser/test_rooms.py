@@ -104,7 +104,7 @@ def test_an_incoming_webhook_is_created_receives_a_post_live_and_is_revoked(api:
     assert httpx.post(url, json={"text": "*Disk* full"}, timeout=60).text == "ok"
     message = grace.locator("article", has_text="Disk full")
     expect(message).to_contain_text(HOSTILE)  # its name is shown as text
-    expect(message).to_contain_text("App")
+    expect(message).to_contain_text("Integration")
     expect(grace.get_by_role("link", name="Incoming webhooks")).to_have_count(0)
     shown.get_by_role("button", name="I've saved it").click()
     expect(shown).to_have_count(0)
@@ -186,7 +186,7 @@ def test_a_search_hit_in_a_recording_opens_it_at_that_moment(api: Api, sign_in: 
     result = page.get_by_role("link", name="Planning.webm")
     for _ in range(40):  # indexing happens a moment later
         page.goto(f"{api.url}/o/{api.organization_id}/search?q=engine")
-        page.get_by_text("Search matches all forms").or_(page.get_by_text("No results")).or_(result).first.wait_for()
+        page.get_by_text("Matches all forms").or_(page.get_by_text("No results")).or_(result).first.wait_for()
         if result.count():
             break
     result.click()

@@ -54,7 +54,7 @@ def test_the_button_of_a_tapped_message_opens_the_same_sheet(api: Api, sign_in: 
     at_end(page)
     page.get_by_text("Shall we start?").tap()
     page.get_by_role("button", name="More actions").tap()
-    labels = ["Reply in thread", "Copy text", "Copy link", "Mark unread from here"]
+    labels = ["Reply in thread", "Copy text", "Copy link", "Mark as unread"]
     expect(sheet_of(page).get_by_role("listitem")).to_have_text(labels)
     page.keyboard.press("Escape")
     expect(sheet_of(page)).to_have_count(0)

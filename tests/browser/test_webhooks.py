@@ -81,14 +81,14 @@ def test_a_webhook_is_created_fails_is_paused_and_replays_what_it_missed(api: Ap
     with receiver(secret, port) as running:
         page.get_by_role("button", name="Reactivate").click()
         expect(page.get_by_text("Active", exact=True)).to_be_visible()
-        page.get_by_role("button", name="Replay missed").click()
+        page.get_by_role("button", name="Replay missed events").click()
         expect(page.get_by_role("status").filter(has_text="Replaying 1 event")).to_be_visible()
         expect(newest(page)).to_contain_text("Delivered")
         expect(page.get_by_role("heading", name="1 missed event")).to_have_count(0)
         assert any(missed in line for line in iter(running.stdout.readline, ""))  # type: ignore[union-attr]
         newest(page).get_by_role("button").first.click()
         newest(page).get_by_role("button", name="Resend").click()
-        expect(page.get_by_role("status").filter(has_text="Resending")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="Delivery queued")).to_be_visible()
         assert any('"duplicate"' in line for line in iter(running.stdout.readline, ""))  # type: ignore[union-attr]
     page.get_by_label("Status").select_option(label="Missed")
     expect(page.get_by_text("No deliveries found")).to_be_visible()
@@ -167,7 +167,7 @@ def test_failed_deliveries_are_found_with_a_filter_and_resent(api: Api, sign_in:
         expect(newest(page)).to_contain_text("Missed")
         newest(page).get_by_role("button").first.click()
         newest(page).get_by_role("button", name="Resend").click()  # a manual resend is tried once
-        expect(page.get_by_role("status").filter(has_text="Resending")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="Delivery queued")).to_be_visible()
         page.get_by_label("Status").select_option(label="Failed")
         page.wait_for_url("**status=DELIVERY_STATUS_FAILED**")
         expect(newest(page)).to_contain_text("Failed")
@@ -187,8 +187,8 @@ def test_failed_deliveries_are_found_with_a_filter_and_resent(api: Api, sign_in:
 
 
 def replay_failed(page: Page) -> None:
-    page.get_by_role("button", name="Replay failed").click()
-    page.get_by_role("dialog").get_by_role("button", name="Replay failed").click()
+    page.get_by_role("button", name="Replay failed deliveries").click()
+    page.get_by_role("dialog").get_by_role("button", name="Replay failed deliveries").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 

@@ -1,7 +1,7 @@
+import { control } from "./keys";
+
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;
-const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
-const CONTROL = isMac ? "⌘" : "Ctrl";
 
 export const composer = {
   messageTo: (room: string) => `Message #${room}`,
@@ -10,25 +10,25 @@ export const composer = {
   newPost: "New post",
   title: "Title",
   publish: "Publish",
-  publishWith: `${CONTROL} Enter to publish`,
+  publishWith: `${control("Enter")} to publish`,
   comment: "Add a comment…",
   tools: "Formatting and attachments",
   formatting: "Formatting",
   formats: {
-    bold: `Bold (${CONTROL} B)`,
-    italic: `Italic (${CONTROL} I)`,
-    strikethrough: `Strikethrough (${CONTROL} Shift X)`,
-    link: `Link (${CONTROL} Shift U)`,
-    bullets: `Bulleted list (${CONTROL} Shift 8)`,
-    numbers: `Numbered list (${CONTROL} Shift 7)`,
-    quote: `Quote (${CONTROL} Shift 9)`,
-    code: `Code (${CONTROL} E)`,
-    codeBlock: `Code block (${CONTROL} Shift E)`,
+    bold: `Bold (${control("B")})`,
+    italic: `Italic (${control("I")})`,
+    strikethrough: `Strikethrough (${control("Shift", "X")})`,
+    link: `Link (${control("Shift", "U")})`,
+    bullets: `Bulleted list (${control("Shift", "8")})`,
+    numbers: `Numbered list (${control("Shift", "7")})`,
+    quote: `Quote (${control("Shift", "9")})`,
+    code: `Code (${control("E")})`,
+    codeBlock: `Code block (${control("Shift", "E")})`,
   },
   emoji: "Insert emoji",
   preview: "Preview",
   write: "Back to writing",
-  sendWith: `${CONTROL} Enter to send`,
+  sendWith: `${control("Enter")} to send`,
   send: "Send",
   sending: "Sending…",
   failed: (why: string) => `Couldn't send: ${why}`,

@@ -72,18 +72,18 @@ export const en = {
     recordings: "Recordings",
     page: "Page",
     incoming: "Incoming webhooks",
-    sides: "Room views",
+    views: "Room views",
     messagesOf: (room: string) => `Messages in ${room}`,
     beginning: (date: string) => `This room was created on ${date}.`,
     jump: "Jump to a date",
     jumps: {
-      week: "A week ago",
-      month: "A month ago",
-      beginning: "The beginning",
-      date: "A date",
+      week: "Last week",
+      month: "Last month",
+      beginning: "Beginning of the room",
+      date: "Specific date",
       go: "Jump",
     },
-    nothingOn: (day: string, shown: string) => `Nothing was sent on ${day}. Showing ${shown} instead.`,
+    nothingOn: (day: string, shown: string) => `No messages on ${day}. Showing ${shown} instead.`,
     noMessages: "This room has no messages yet.",
     isArchived: "This room is archived and read-only.",
     readOnly: "You can read this room but not post in it.",
@@ -131,7 +131,7 @@ export const en = {
   },
   people: {
     unknown: "Former member",
-    integration: "App",
+    integration: "Integration",
     menu: ": account menu",
   },
   settings: {
@@ -144,7 +144,7 @@ export const en = {
       notifications: notifications.part,
       keys: {
         title: "Personal API keys",
-        more: "Programs that use one act as you, with your access. Keys stop working if your account is deactivated.",
+        more: "Programs that use your keys act as you, with your permissions. Keys stop working when your account is deactivated.",
       },
       sessions: { title: "Active sessions", more: "Sign out any you don't recognize." },
       password: { title: "Password", more: "Changing it signs you out of your other sessions." },
@@ -184,11 +184,11 @@ export const en = {
     mailLink: "Email me a sign-in link",
     forgot: "Forgot your password?",
     mailSent: (email: string) =>
-      `If ${email} has an account, we've sent an email. Its link works for 30 minutes.`,
+      `If ${email} has an account, we've emailed a link. It expires in 30 minutes.`,
     requestLink: "Request a sign-in link",
     linkStored: (email: string) =>
-      `This server doesn't send email. If ${email} has an account, ask an administrator for the link. It works for 30 minutes; on the server, “atrium mail” shows it.`,
-    linkMore: "Your link works once. Select the button to sign in to this browser.",
+      `This server doesn't send email. If ${email} has an account, ask an admin for the link. It expires in 30 minutes; on the server, “atrium mail” shows it.`,
+    linkMore: "Select Sign in to continue in this browser. This link works once.",
     anotherWay: "Sign in another way",
     name: "Your name",
     newPasswordTitle: "Set a new password",
@@ -212,7 +212,7 @@ export const en = {
       link_refused: "This link has already been used, has expired or is incomplete. Request a new one.",
       invitation_not_found: "This invitation has already been used or has expired. Ask for a new one.",
       set_up_refused:
-        "This link is out of date, or the server is already set up. Use the link that the server printed when it last started.",
+        "This link has expired, or the server is already set up. Use the link that the server printed when it last started.",
       account_exists:
         "The invited address already has an account. Sign in to it, then open the invitation again.",
     },
@@ -221,13 +221,13 @@ export const en = {
       oidc_away: "The sign-in provider is unavailable. Try again in a moment, or sign in another way.",
       oidc_denied: "The sign-in was canceled at the provider.",
       oidc_stale: "The sign-in took too long or was started in another browser. Try again.",
-      oidc_not_vouched: "The provider's answer could not be verified. Try again.",
+      oidc_not_vouched: "The provider's response could not be verified. Try again.",
       oidc_unverified:
         "The provider has not verified your email address, so Atrium cannot use it to find your account.",
       oidc_linked:
         "Your email address belongs to an account that is linked to another identity at the provider.",
-      oidc_no_account: "No account uses your email address. Ask an administrator for an invitation.",
-      oidc_deactivated: "Your account is deactivated. Contact an administrator.",
+      oidc_no_account: "No account uses your email address. Ask an admin for an invitation.",
+      oidc_deactivated: "Your account is deactivated. Contact an admin.",
       other: "The sign-in failed. Try again.",
     },
   },

@@ -4,7 +4,7 @@ const count = (n: number, one: string, many: string): string =>
 
 export const imports = {
   title: "Import",
-  more: "Bring people, public channels, threads and reactions from a Slack export. You can repeat an import: it adds only what is new.",
+  more: "Import people, public channels, threads and reactions from a Slack export. Importing again adds only what's new.",
   guide: "How to export from Slack",
   space: "Space",
   spaceMore: "Channels become rooms of this space, which all its members can read.",
@@ -13,7 +13,7 @@ export const imports = {
   list: "Imports",
   none: "No imports yet",
   noneMore:
-    "Choose the zip file of an export. Atrium checks it and shows what is new before it imports anything.",
+    "Choose the zip file of an export. Atrium checks it and shows what's new before it imports anything.",
   states: {
     uploading: "Uploading",
     checking: "Checking",
@@ -43,5 +43,5 @@ export const imports = {
   cancelQuestion: "This stops the import and deletes the uploaded file. What was imported so far stays.",
   canceledNotice: "Import canceled",
   again: "Try again",
-  failedUpload: (name: string, why: string) => `${name} wasn't uploaded: ${why}`,
+  failedUpload: (name: string, why: string) => `Couldn't upload ${name}: ${why}`,
 };

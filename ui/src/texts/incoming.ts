@@ -1,7 +1,7 @@
 /** The texts of the page of a room's incoming webhooks. */
 export const incoming = {
   title: "Incoming webhooks",
-  more: "Let Grafana, Alertmanager, CI or a script post messages to this room, in Slack's format. Anyone with the URL can post here, but nothing else.",
+  more: "Let Grafana, Alertmanager, CI or a script post messages to this room, in Slack's format. Anyone with the URL can post to this room and do nothing else.",
   create: "Create incoming webhook",
   none: "No incoming webhooks yet",
   noneMore: "Create one for each tool, so that you can revoke them separately.",

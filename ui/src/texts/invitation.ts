@@ -29,8 +29,8 @@ export const invitation = {
     revoked: { title: "This invitation was revoked", more: () => "" },
   },
   closedOf: (organization: string) => `It was for ${organization}.`,
-  askAgain: (name: string | null) => `Ask ${name ?? "an administrator"} for a new one if you need it.`,
+  askAgain: (name: string | null) => `Ask ${name ?? "an admin"} for a new one if you need it.`,
   unknownInvitation: "This invitation link doesn't work",
   unknownInvitationMore:
-    "Check that you copied the whole link, or ask the person who invited you for a new one.",
+    "Check that you copied the complete link, or ask the person who invited you for a new one.",
 };

@@ -20,11 +20,11 @@ export const firstSteps = {
       title: "Import from Slack",
       more: "Channels, people, threads and reactions, from an export file.",
       action: "Import",
-      read: "Read how",
+      read: "Learn how",
     },
     webhook: {
       title: "Connect a webhook",
-      more: "Tell your own systems about new messages.",
+      more: "Send new messages to your own systems.",
       action: "Set up",
     },
     notifications: {
@@ -41,9 +41,9 @@ export const people = {
   addresses: "Email addresses",
   addressesMore: "Separate several with commas, spaces or new lines.",
   people: (people: number) => count(people, "person", "people"),
-  repeated: (addresses: number) => `${count(addresses, "duplicate", "duplicates")} left out`,
+  repeated: (addresses: number) => `${count(addresses, "duplicate", "duplicates")} skipped`,
   wrongAddresses: (wrong: string[]) =>
-    `${wrong.slice(0, 3).join(", ")}${wrong.length > 3 ? ", …" : ""}: not an email address`,
+    `Not an email address: ${wrong.slice(0, 3).join(", ")}${wrong.length > 3 ? ", …" : ""}`,
   spacesOfGuest: "Guests see only the spaces you add them to.",
   spacesOfMember:
     "Members can already access open spaces. Add them to private ones, or give them a higher role.",
@@ -71,7 +71,7 @@ export const people = {
   states,
   stateCount: (state: "active" | "imported" | "deactivated", people: number): string =>
     `${states[state]} (${people.toLocaleString()})`,
-  notSignedIn: "Has not signed in",
+  notSignedIn: "Never signed in",
   importedToo: (people: number) => ` · ${people.toLocaleString()} imported`,
   export: "Download CSV",
   columns: ["Name", "Email address", "Role", "Status", "Joined"],
@@ -110,7 +110,7 @@ export const people = {
   invitedMore:
     "We've emailed the links. You can also share them yourself: each is shown only once, works once and expires in 14 days.",
   invitedStored:
-    "This server doesn't send email, so share the links yourself. Each works once and expires in 14 days. You can also copy them from Mail.",
+    "This server doesn't send email, so share the links yourself. Each works once and expires in 14 days. You can also copy them from Email.",
   signInLink: "Sign-in link",
   signInLinkOf: (name: string) => `Create a sign-in link for ${name}`,
   signInLinkTitle: (name: string) => `Sign-in link for ${name}`,

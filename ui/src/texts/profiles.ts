@@ -2,7 +2,7 @@
 export const profiles = {
   of: (name: string) => (name ? `Profile of ${name}` : "Profile"),
   you: "You",
-  app: "App",
+  integration: "Integration",
   roles: {
     guest: "Guest",
     member: "Member",
@@ -13,9 +13,9 @@ export const profiles = {
   inactive: "Deactivated",
   inactiveMore: "This account can't sign in. Its messages stay.",
   imported: "Imported",
-  importedMore: "Came with imported history and hasn't signed in yet.",
+  importedMore: "Imported from another service. Hasn't signed in yet.",
   messages: "Messages from this person",
-  messagesOfApp: "Messages from this app",
+  messagesOfIntegration: "Messages from this integration",
   settings: "Edit your profile",
   manage: "Manage in administration",
 };

@@ -4,18 +4,18 @@ export const managing = {
   details: "Room details",
   edit: "Edit name and description",
   editOne: (room: string) => `Edit ${room}`,
-  descriptionMore: "What this room is for. Everyone sees it at the top.",
+  descriptionMore: "Shown at the top of the room.",
   taken: "This space already has a room with this name.",
   archive: "Archive room",
-  archived: (room: string) => `${room} is archived. Nobody can write in it.`,
+  archived: (room: string) => `Archived ${room}. It's now read-only.`,
   unarchive: "Restore room",
-  unarchived: (room: string) => `${room} is open again.`,
+  unarchived: (room: string) => `Restored ${room}.`,
   undo: "Undo",
   delete: "Delete room",
   deleteOne: (room: string) => `Delete ${room}?`,
   deleteMore:
-    "This deletes its messages, files, recordings and page for everyone. It can't be undone. To keep them readable, archive the room instead.",
-  deleted: (room: string) => `${room} was deleted.`,
+    "This deletes its messages, files, recordings and page for everyone. This can't be undone. To keep them readable, archive the room instead.",
+  deleted: (room: string) => `Deleted ${room}.`,
 };
 
 export const details = {

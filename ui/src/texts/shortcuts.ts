@@ -25,7 +25,7 @@ export const shortcuts = {
     delete: "Delete the message",
     send: "Send",
     newLine: "New line",
-    editLast: "Edit your last message, in an empty field",
+    editLast: "Edit your last message, if the field is empty",
     bold: "Bold",
     italic: "Italic",
     code: "Code",

@@ -6,9 +6,9 @@ export const unread = {
   bar: "Unread messages",
   newMessages: (messages: string) => `${messages} new`,
   since: (when: string) => `since ${when}`,
-  jump: "Jump",
+  jump: "Jump to unread",
   markRead: "Mark as read",
-  markUnread: "Mark unread from here",
+  markUnread: "Mark as unread",
   count: (messages: number, mentions: number) =>
     count(messages, "unread message", "unread messages") +
     (mentions > 0 ? `, ${count(mentions, "mention", "mentions")}` : ""),
@@ -23,7 +23,7 @@ export const inbox = {
   newMentions: (mentions: number) => count(mentions, "new mention", "new mentions"),
   earlier: (replies: number) => count(replies, "earlier reply", "earlier replies"),
   noThreads: "No threads yet",
-  noThreadsMore: "Threads you write in or are mentioned in appear here.",
+  noThreadsMore: "Threads you've replied to or were mentioned in appear here.",
   noMentions: "No mentions yet",
   noMentionsMore: "Messages that mention you appear here.",
 };

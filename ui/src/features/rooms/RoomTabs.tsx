@@ -30,7 +30,7 @@ export function RoomTabs({ room, view }: Props) {
     first === "recordings" ? ["recordings", "messages", "page"] : ["messages", "page"];
   if (canModerate) sides.push("incoming");
   return (
-    <nav className={classes.tabs} aria-label={texts.rooms.sides}>
+    <nav className={classes.tabs} aria-label={texts.rooms.views}>
       {sides.map((each) => (
         <Link
           key={each}

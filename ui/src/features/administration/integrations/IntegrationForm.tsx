@@ -7,7 +7,7 @@ import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
 import { namedBy, useOrganization, type Role } from "../useOrganization";
 import type { ApiKey, SpaceGrant } from "./queries";
-import { reachesNothing } from "./reachesNothing";
+import { hasNoAccess } from "./hasNoAccess";
 import { SpaceGrantFields } from "../SpaceGrantFields";
 
 export interface Wanted {
@@ -75,9 +75,9 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
           more={labels.spacesMore}
           onChange={(spaces) => setWanted({ ...wanted, spaces })}
         />
-        {reachesNothing(wanted) && (
+        {hasNoAccess(wanted) && (
           <Alert color="orange" py="xs">
-            {labels.reachesNothing}
+            {labels.noAccess}
           </Alert>
         )}
         <RoleSelect

@@ -3,7 +3,7 @@ import { useSpaces } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import type { ApiKey } from "./queries";
-import { reachesNothing } from "./reachesNothing";
+import { hasNoAccess } from "./hasNoAccess";
 import classes from "./SpaceRoles.module.css";
 
 const labels = administration;
@@ -12,10 +12,10 @@ const MAX = 4;
 /** The spaces that an integration can access, with its role in each; the first few by name; without any, a warning. */
 export function SpaceRoles({ known }: { known: ApiKey }) {
   const { data: spaces } = useSpaces(known.organization_id);
-  if (reachesNothing(known))
+  if (hasNoAccess(known))
     return (
       <div className={classes.warning}>
-        <TriangleAlert size={14} aria-hidden /> {labels.integrations.reachesNothing}
+        <TriangleAlert size={14} aria-hidden /> {labels.integrations.noAccess}
       </div>
     );
   if (known.spaces.length === 0) return <div>{labels.integrations.noSpaces}</div>;

@@ -35,10 +35,10 @@ export function MailRow({ mail, isReadable }: Props) {
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={labels.readOne(mail.subject, mail.to)}
+          aria-label={labels.viewOne(mail.subject, mail.to)}
           onClick={() => setOpen(true)}
         >
-          {labels.read}
+          {labels.view}
         </Button>
       )}
       {isOpen && <MailDialog mail={mail} onClose={() => setOpen(false)} />}

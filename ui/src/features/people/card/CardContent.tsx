@@ -60,7 +60,7 @@ export function CardContent({ organizationId, actorId }: Props) {
           data-autofocus
         >
           <Search size={16} aria-hidden />
-          {known?.actor_type === "integration" ? profiles.messagesOfApp : profiles.messages}
+          {known?.actor_type === "integration" ? profiles.messagesOfIntegration : profiles.messages}
         </Link>
         {actor && <OtherActs organizationId={organizationId} actor={actor} />}
       </div>
@@ -72,7 +72,7 @@ function States({ actor }: { actor: Actor }) {
   const isOwn = useProfile().person_id === actor.actor_id;
   const states = [
     isOwn && profiles.you,
-    actor.actor_type === "integration" && profiles.app,
+    actor.actor_type === "integration" && profiles.integration,
     actor.active && actor.role && profiles.roles[actor.role],
     actor.imported && profiles.imported,
     !actor.active && !actor.imported && profiles.inactive,

@@ -1,8 +1,8 @@
 import { holds } from "../useOrganization";
 import type { ApiKey } from "./queries";
 
-/** Whether an integration can do nothing at all: integrations inherit no space, and its role opens no administration. */
-export const reachesNothing = ({
+/** Return whether the integration has neither a space nor a role that can view the administration. */
+export const hasNoAccess = ({
   spaces,
   organization_role,
 }: Pick<ApiKey, "spaces" | "organization_role">): boolean =>
