@@ -34,7 +34,7 @@ const layers = {
 const setters = {
   selector:
     "VariableDeclarator[init.callee.name='useState'] > ArrayPattern > Identifier:nth-child(2):not([name=/^set[A-Z]/])",
-  message: "Name the function that sets a state after it: [open, setOpen].",
+  message: "Name the setter after its state: [open, setOpen].",
 };
 
 export default tseslint.config(

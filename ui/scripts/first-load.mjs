@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-const MOST = 255 * 1024;
+const MAX_BYTES = 255 * 1024;
 const built = new URL("../../src/atrium/server/ui/", import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", built)));
 
@@ -23,6 +23,6 @@ const size = [...files].reduce(
   0,
 );
 console.log(
-  `first load: ${(size / 1024).toFixed(1)} KB gzipped in ${files.size} files (at most ${MOST / 1024})`,
+  `first load: ${(size / 1024).toFixed(1)} KB gzipped in ${files.size} files (at most ${MAX_BYTES / 1024})`,
 );
-if (size > MOST) process.exit(1);
+if (size > MAX_BYTES) process.exit(1);

@@ -14,9 +14,9 @@ async function compress(file: string): Promise<void> {
 }
 
 /**
- * Makes the first load fast on slow networks. `src/early.ts` is the page's first script. The outline is painted before
- * the styles are loaded; these stay in front of the root, because the theme's own styles have to come after them. Each
- * file has a copy that Brotli compressed.
+ * Make the first load fast on slow networks. `src/early.ts` is the page's first script. A skeleton is painted before the
+ * styles load; the style links stay before the root, because the theme's own styles have to come after them. Each file
+ * has a Brotli-compressed copy.
  */
 export function firstLoad(): Plugin {
   return {

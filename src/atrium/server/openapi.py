@@ -89,7 +89,7 @@ Directories provision people and groups with SCIM 2.0 under `/scim/v2`, which is
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
     """Return the JSON Schema of each type in the routes, and the components: what they refer to, and the unions."""
-    named = [kind for route in routes for kind in (route.body, None if route.is_server_sent else route.response)]
+    named = [kind for route in routes for kind in (route.body, None if route.is_event_stream else route.response)]
     types = [kind for kind in named if kind not in (None, NoneType, bytes)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
     unions = {Block.__name__: block_union(), **event_unions()}
@@ -123,7 +123,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
 
 def _description(route: Route, text: str) -> Iterator[str]:
     yield text
-    if route.is_server_sent:
+    if route.is_event_stream:
         yield live_events_table()
     if reader_of(route):
         yield "Read-only fields may be included if they are unchanged."

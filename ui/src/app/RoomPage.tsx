@@ -13,7 +13,7 @@ import { useRoom, type Room } from "@/model/rooms/queries";
 import { rememberRoom } from "@/model/rooms/recent";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import classes from "./RoomPage.module.css";
-import { useRoomContextOf } from "./useRoomContextOf";
+import { useCreateRoomContext } from "./useCreateRoomContext";
 
 const JumpToDate = lazy(() =>
   import("@/features/messages/chat/JumpToDate").then((m) => ({ default: m.JumpToDate })),
@@ -64,7 +64,7 @@ function OpenRoom({ room }: { room: Room }) {
     panel,
   } = useSearch({ from: "/signed-in/o/$organizationId/rooms/$roomId" });
   const navigate = useNavigate({ from: "/o/$organizationId/rooms/$roomId" });
-  const context = useRoomContextOf(
+  const context = useCreateRoomContext(
     room,
     (id) => void navigate({ search: (known) => ({ ...known, thread: id, panel: undefined }) }),
   );
@@ -152,7 +152,7 @@ const withDetails = (known: Record<string, string | undefined>) => ({
   panel: "details",
 });
 
-/** The view to show: a video room starts with its recordings, unless the URL names a message or a date. */
+/** Return the view to show: a video room starts with its recordings, unless the URL names a message or a date. */
 function viewOf(room: Room, requested: string | undefined, message: string | undefined): RoomView {
   if (requested === "page" || requested === "incoming") return requested;
   return room.room_type === "video" && requested !== "messages" && !message ? "recordings" : "messages";

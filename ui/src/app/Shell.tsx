@@ -9,10 +9,10 @@ import { Loading } from "@/kit/Loading";
 import { MenuContext, SearchContext } from "@/kit/PageHeader";
 import { writeStorage } from "@/kit/storage";
 import { useSwipe } from "@/kit/swipe";
-import { setWaiting } from "@/kit/title";
+import { setBadge } from "@/kit/title";
 import { useOwnOrganizations, useProfile } from "@/model/people/queries";
 import { EmptyRoomContext } from "@/model/rooms/emptyRoom";
-import { totalsOf } from "@/model/unread/counting";
+import { totalsOf } from "@/model/unread/counts";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
 import { ConnectionNotice } from "./live/ConnectionNotice";
@@ -50,7 +50,7 @@ function Frame({ organization, roomId }: Props) {
   const [content, setContent] = useState<HTMLElement | null>(null);
   useSwipe(isWide ? null : content, "right", open, false);
   const { pathname } = useLocation();
-  useWaiting(organizationId);
+  useUnreadBadge(organizationId);
   useEffect(() => writeStorage("organization", organizationId), [organizationId]);
   useRoomShortcuts(organizationId, roomId);
 
@@ -88,12 +88,12 @@ function Frame({ organization, roomId }: Props) {
   );
 }
 
-/** Show in the title and the icon of the tab what is unread in the organization. */
-function useWaiting(organizationId: string): void {
+/** Show the organization's unread count in the title and the icon of the tab. */
+function useUnreadBadge(organizationId: string): void {
   const { data } = useUnread(organizationId);
   useEffect(() => {
     const { direct, hasMore } = data ? totalsOf(data) : { direct: 0, hasMore: false };
-    setWaiting({ count: direct, hasMore });
+    setBadge({ count: direct, hasMore });
   }, [data]);
-  useEffect(() => () => setWaiting({ count: 0, hasMore: false }), []);
+  useEffect(() => () => setBadge({ count: 0, hasMore: false }), []);
 }

@@ -8,7 +8,7 @@ import { RoomContext } from "@/model/messages/roomContext";
 import { useRoom, type Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import classes from "./ThreadsPage.module.css";
-import { useRoomContextOf } from "./useRoomContextOf";
+import { useCreateRoomContext } from "./useCreateRoomContext";
 
 const ThreadPanel = lazy(() =>
   import("@/features/messages/thread/ThreadPanel").then((m) => ({ default: m.ThreadPanel })),
@@ -37,7 +37,7 @@ function OpenThread({ roomId, rootId }: { roomId: string; rootId: string }) {
 
 function ThreadOfRoom({ room, rootId }: { room: Room; rootId: string }) {
   const navigate = useNavigate({ from: "/o/$organizationId/threads" });
-  const context = useRoomContextOf(room, () => undefined);
+  const context = useCreateRoomContext(room, () => undefined);
   return (
     <RoomContext value={context}>
       <Suspense>

@@ -52,7 +52,7 @@ const home = createRoute({
     const last = all.find((each) => each.organization_id === readStorage("organization")) ?? all[0];
     if (last) throw redirect({ to: "/o/$organizationId", params: { organizationId: last.organization_id } });
   },
-  component: lazyRouteComponent(() => import("./NowherePage"), "NowherePage"),
+  component: lazyRouteComponent(() => import("./NoOrganizationPage"), "NoOrganizationPage"),
 });
 
 export const organization = createRoute({

@@ -4,8 +4,8 @@ import { forgetAttachments } from "@/features/messages/attachments/pendingAttach
 import { forgetUploads } from "@/features/recordings/uploads";
 import { forgetTimelines } from "@/model/messages/timelines";
 import { forgetActors } from "@/model/people/names";
-import { forgetFollowing } from "@/model/unread/following";
-import { forgetMarks } from "@/model/unread/marking";
+import { forgetFollowing } from "@/model/unread/participation";
+import { forgetMarks } from "@/model/unread/markRead";
 import { router } from "./router";
 
 /** Remove all data of an ended session from this page. */

@@ -10,7 +10,7 @@ export type CloseSheet = (then?: () => void) => void;
 interface Props {
   title: string;
   isTitleHidden?: boolean;
-  /** Called when the sheet is out of sight. */
+  /** Called when the sheet is hidden. */
   onClosed: () => void;
   children: (close: CloseSheet) => ReactNode;
 }

@@ -8,7 +8,7 @@ interface Props {
   title: string;
   closeLabel: string;
   onClose: () => void;
-  /** Stands in the header. */
+  /** The content of the header. */
   head?: ReactNode;
   children: ReactNode;
 }

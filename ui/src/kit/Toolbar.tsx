@@ -33,7 +33,7 @@ export function Toolbar({ label, className, children }: Props) {
   );
 }
 
-/** The buttons that can be pressed. */
+/** Return the buttons that can be pressed. */
 function buttonsOf(bar: HTMLElement | null): HTMLButtonElement[] {
   const all = [...(bar?.querySelectorAll("button") ?? [])];
   return all.filter((each) => !each.disabled && each.offsetParent !== null);

@@ -8,9 +8,9 @@ interface Ending {
 export const isExpired = ({ expires_at }: Ending, now: Date): boolean =>
   expires_at !== null && Date.parse(expires_at) <= now.getTime();
 
-/** The time at which a key expires, from the date in a form; none if the date is empty. */
+/** Return the time at which a key expires, from the date in a form; none if the date is empty. */
 export const endOf = (date: string): string | null => (date ? `${date}T23:59:59.000Z` : null);
 
-/** The expiry of a rotated key: an expired key gets 90 days, another keeps its expiry. */
+/** Return the expiry of a rotated key: an expired key gets 90 days, another keeps its expiry. */
 export const rotationOf = (key: Ending, now: Date): { expires_at?: string } =>
   isExpired(key, now) ? { expires_at: new Date(now.getTime() + RENEWED_FOR).toISOString() } : {};

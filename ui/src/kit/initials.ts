@@ -1,4 +1,4 @@
-/** One or two letters that stand for a name. */
+/** Return one or two letters that stand for a name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const first = words[0] ? [...words[0]][0] : undefined;

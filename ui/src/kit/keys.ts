@@ -3,7 +3,7 @@ export const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(
 
 export type Press = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
-/** Whether exactly these keys are pressed. A character such as "?" counts on every layout, with Shift or without. */
+/** Return whether exactly these keys are pressed. A character such as "?" counts on every layout, with Shift or without. */
 export function isPressed(keys: string, press: Press, mac = isMac): boolean {
   const { key, modifiers } = parse(keys);
   const isCharacter = key.length === 1 && !/[a-z]/i.test(key);
@@ -27,7 +27,7 @@ const NAMES: Record<string, string> = {
 };
 const MAC_NAMES: Record<string, string> = { ...NAMES, Delete: "⌦", mod: "⌘", alt: "⌥", shift: "⇧" };
 
-/** The keys as people know them: "Ctrl" and "K", or "⌘" and "K" on a Mac. */
+/** Return the keys as people know them: "Ctrl" and "K", or "⌘" and "K" on a Mac. */
 export function keyNames(keys: string, mac = isMac): string[] {
   const { key, modifiers } = parse(keys);
   return [...modifiers, key].map((each) => (mac ? MAC_NAMES : NAMES)[each] ?? each);
@@ -35,7 +35,7 @@ export function keyNames(keys: string, mac = isMac): string[] {
 
 const ARIA: Record<string, string> = { alt: "Alt", shift: "Shift" };
 
-/** The keys in the notation of `aria-keyshortcuts`. */
+/** Return the keys in the notation of `aria-keyshortcuts`. */
 export function ariaKeys(keys: string, mac = isMac): string {
   const { key, modifiers } = parse(keys);
   return [...modifiers.map((each) => ARIA[each] ?? (mac ? "Meta" : "Control")), key].join("+");
@@ -46,7 +46,7 @@ function parse(keys: string): { key: string; modifiers: string[] } {
   return { key: parts.at(-1) ?? "", modifiers: parts.slice(0, -1) };
 }
 
-/** The key that was pressed; on a layout without Latin letters, the letter that a US keyboard has there. */
+/** Return the key that was pressed; on a layout without Latin letters, the letter that a US keyboard has there. */
 function keyOf({ key, code }: Press): string {
   const isForeign = key.length === 1 && key > "\u007f";
   return isForeign && code.startsWith("Key") ? code.slice(3) : key;

@@ -29,7 +29,7 @@ class LongPress {
       this.stop();
       this.isDone = false;
       const touch = event.touches[0];
-      if (!touch || event.touches.length > 1 || taken.has(event.nativeEvent) || !isIts(event)) return;
+      if (!touch || event.touches.length > 1 || taken.has(event.nativeEvent) || !isOwnPress(event)) return;
       taken.add(event.nativeEvent);
       this.start = { x: touch.clientX, y: touch.clientY };
       this.timer = window.setTimeout(() => {
@@ -54,8 +54,8 @@ class LongPress {
   };
 }
 
-/** Whether the press is the element's: not of a dialog that it opened, nor of the browser. */
-function isIts({ target, currentTarget }: TouchEvent): boolean {
+/** Return whether the press is the element's: not of a dialog that it opened, nor of the browser. */
+function isOwnPress({ target, currentTarget }: TouchEvent): boolean {
   const pressed = target as Element;
   return currentTarget.contains(pressed) && !pressed.closest(OWN_PRESSES);
 }

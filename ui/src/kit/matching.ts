@@ -1,5 +1,5 @@
 /** Score how well a name matches the typed text, from 0 for not at all. Words match in any order by their beginnings. */
-export function fit(name: string, typed: string): number {
+export function matchScore(name: string, typed: string): number {
   const low = plain(name);
   const parts = plain(typed).split(/\s+/).filter(Boolean);
   if (parts.length === 0) return 1;

@@ -54,7 +54,7 @@ export function useShortcuts(actions: Actions): void {
   }, []);
 }
 
-/** The shortcut that the event presses, given the field that it was typed in, if any. */
+/** Return the shortcut that the event presses, given the field that it was typed in, if any. */
 export function shortcutOf(event: Parameters<typeof isPressed>[1], field: Field | null, mac = isMac) {
   return SHORTCUT_NAMES.find((name) => {
     const { keys, group, inFields }: Shortcut = SHORTCUTS[name];

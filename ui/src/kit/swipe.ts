@@ -22,7 +22,7 @@ export function useSwipe(place: HTMLElement | null, toward: Direction, onSwipe: 
     };
     const begin = ({ touches, target }: TouchEvent) => {
       const [touch] = touches;
-      const isFree = touches.length === 1 && touch && !takesSwipes(target as Element, place, toward);
+      const isFree = touches.length === 1 && touch && !handlesSwipe(target as Element, place, toward);
       start = isFree && touch.clientX > EDGE ? { x: touch.clientX, y: touch.clientY } : null;
     };
     const follow = (event: TouchEvent) => {
@@ -59,7 +59,7 @@ export function useSwipe(place: HTMLElement | null, toward: Direction, onSwipe: 
   }, [place, toward, follows, latest]);
 }
 
-/** How far a finger moved in the direction, and across it. */
+/** Return how far a finger moved in the direction, and across it. */
 function movement(toward: Direction, x: number, y: number): { along: number; across: number } {
   if (toward === "down") return { along: y, across: x };
   return { along: toward === "left" ? -x : x, across: y };
@@ -67,8 +67,8 @@ function movement(toward: Direction, x: number, y: number): { along: number; acr
 
 const OWN_SWIPES = "input[type=range], audio, video, textarea, [data-own-swipes]";
 
-/** Whether something between the element and the finger needs the swipe itself, to scroll. */
-function takesSwipes(target: Element, place: Element, toward: Direction): boolean {
+/** Return whether something between the element and the finger needs the swipe itself, to scroll. */
+function handlesSwipe(target: Element, place: Element, toward: Direction): boolean {
   if (target.closest(OWN_SWIPES)) return true;
   for (let each: Element | null = target; each && each !== place.parentElement; each = each.parentElement) {
     if (toward === "down" ? each.scrollTop > 0 : scrollsSideways(each)) return true;

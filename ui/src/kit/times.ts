@@ -28,17 +28,17 @@ export const exactTime = (at: string): string => exact.format(new Date(at));
 export const fullTime = (at: string): string => full.format(new Date(at));
 export const shortDate = (at: string): string => short.format(new Date(at));
 
-/** The time of a moment today, the date of any other. */
+/** Return the time of a moment today, the date of any other. */
 export const timeOrDate = (at: string, now: Date): string =>
   dayKey(at) === dayKey(now.toISOString()) ? timeOfDay(at) : shortDate(at);
 
-/** The local day of a time, as a key. */
+/** Return the local day of a time, as a key. */
 export function dayKey(at: string): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
 }
 
-/** The name of a day, for the separators between messages. */
+/** Return the name of a day, for the separators between messages. */
 export function dayName(at: string, now: Date): string {
   const date = new Date(at);
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
@@ -55,7 +55,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** Format how long ago a time was, or its date after a month. */
-export function ago(at: string, now: Date): string {
+export function formatRelative(at: string, now: Date): string {
   const passed = Date.parse(at) - now.getTime();
   if (Math.abs(passed) > 30 * 86_400_000) return shortDate(at);
   const [unit, size] = UNITS.find(([, each]) => Math.abs(passed) >= each) ?? ["minute", 60_000];

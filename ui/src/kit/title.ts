@@ -1,35 +1,35 @@
-/** What waits for the reader: a number for what is meant for them, a dot for anything else. */
-export interface Waiting {
+/** The unread badge: the number of messages for the reader, and whether there are others (a dot). */
+export interface Badge {
   count: number;
   hasMore: boolean;
 }
 
 const NAME = "Atrium";
 let page = "";
-let waiting: Waiting = { count: 0, hasMore: false };
+let badge: Badge = { count: 0, hasMore: false };
 
 /** Name the page in the title of the tab. */
 export function setTitle(title: string): void {
   page = title;
-  document.title = titleOf(page, waiting);
+  document.title = titleOf(page, badge);
 }
 
-/** Show in the title and the icon of the tab what waits for the reader. */
-export function setWaiting(now: Waiting): void {
-  if (now.count === waiting.count && now.hasMore === waiting.hasMore) return;
-  waiting = now;
-  document.title = titleOf(page, waiting);
+/** Show the badge in the title and the icon of the tab. */
+export function setBadge(now: Badge): void {
+  if (now.count === badge.count && now.hasMore === badge.hasMore) return;
+  badge = now;
+  document.title = titleOf(page, badge);
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-  if (icon) icon.href = iconOf(waiting);
+  if (icon) icon.href = iconOf(badge);
 }
 
-export function titleOf(title: string, { count, hasMore }: Waiting): string {
+export function titleOf(title: string, { count, hasMore }: Badge): string {
   const mark = count > 0 ? `(${count > 99 ? "99+" : count}) ` : hasMore ? "• " : "";
   return `${mark}${title ? `${title} · ` : ""}${NAME}`;
 }
 
-/** The address of the icon: the application's own, or the same with a badge. */
-export function iconOf({ count, hasMore }: Waiting): string {
+/** Return the URL of the icon: the application's own, or the same with a badge. */
+export function iconOf({ count, hasMore }: Badge): string {
   if (count === 0 && !hasMore) return "/icon.svg";
   const house =
     '<rect width="32" height="32" rx="8" fill="#4353d6"/><path d="M8 24V12l8-5 8 5v12h-5v-7a3 3 0 0 0-6 0v7z" fill="#fff"/>';

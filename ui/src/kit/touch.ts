@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const coarse = globalThis.matchMedia?.("(pointer: coarse)");
 
-/** Whether fingers, not a mouse, point at things. */
+/** Return whether fingers, not a mouse, point at things. */
 export const isTouch = (): boolean => coarse?.matches ?? false;
 
 export function useTouch(): boolean {

@@ -6,14 +6,14 @@ import { showNotice } from "./notices";
 interface Change<V, R> {
   change: (given: V) => Promise<R>;
   /** The queries to reload afterwards. */
-  stale: QueryKey[];
+  invalidates: QueryKey[];
   done?: string | ((result: R, given: V) => void);
   /** Whether the caller shows errors itself. */
-  isQuiet?: boolean;
+  handlesErrors?: boolean;
 }
 
 /** Run a change on the server, then reload the queries it affects; show an error if it failed. */
-export function useChange<V, R>({ change, stale, done, isQuiet }: Change<V, R>) {
+export function useChange<V, R>({ change, invalidates: stale, done, handlesErrors: isQuiet }: Change<V, R>) {
   const again = () =>
     Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey }))).then(() => undefined);
   return useMutation({

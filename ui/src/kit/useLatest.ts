@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 
-/** A reference to the latest value, for handlers that are attached once. */
+/** Return a reference to the latest value, for handlers that are attached once. */
 export function useLatest<T>(value: T) {
   const latest = useRef(value);
   useLayoutEffect(() => {

@@ -1,3 +1,3 @@
-/** A number with its noun. */
+/** Return a number with its noun. */
 export const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;

@@ -112,7 +112,7 @@ async function* chunksOf(stream: ReadableStream<string>): AsyncGenerator<string>
   }
 }
 
-/** The time to wait after `failures` in a row, with jitter so that clients do not all reconnect together. */
+/** Return the time to wait after `failures` in a row, with jitter so that clients do not all reconnect together. */
 export function pauseAfter(failures: number, chance: number): number {
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(failures - 1, 0), LONGEST_PAUSE_MS);
   return longest / 2 + (longest / 2) * chance;

@@ -9,7 +9,7 @@ import { administration } from "@/texts/administration";
 import classes from "./AdministrationFrame.module.css";
 import { AdministrationMenu } from "./AdministrationMenu";
 import { AdministrationNav } from "./AdministrationNav";
-import { holds, useOrganization } from "./useOrganization";
+import { hasRole, useOrganization } from "./useOrganization";
 
 const labels = administration;
 
@@ -17,7 +17,7 @@ const labels = administration;
 export function AdministrationFrame() {
   const { role, name } = useOrganization();
   const isWide = useMediaQuery("(min-width: 1000px)", true, { getInitialValueInEffect: false });
-  if (!holds(role, "reader"))
+  if (!hasRole(role, "reader"))
     return <MessagePage title={labels.adminsOnly}>{labels.adminsOnlyMore}</MessagePage>;
   return (
     <main className={classes.frame}>

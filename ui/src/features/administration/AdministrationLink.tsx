@@ -2,12 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
 import { texts } from "@/texts";
 import classes from "./AdministrationLink.module.css";
-import { holds, useOrganization } from "./useOrganization";
+import { hasRole, useOrganization } from "./useOrganization";
 
 /** The sidebar's link to the administration, for people who can view it. */
 export function AdministrationLink({ onChosen }: { onChosen: () => void }) {
   const { organizationId, role } = useOrganization();
-  if (!holds(role, "reader")) return null;
+  if (!hasRole(role, "reader")) return null;
   return (
     <Link
       to="/o/$organizationId/administration"

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
 import { administration } from "@/texts/administration";
 import { PAGES } from "./pages";
-import { holds, useOrganization } from "./useOrganization";
+import { hasRole, useOrganization } from "./useOrganization";
 
 const labels = administration;
 
@@ -12,7 +12,7 @@ export function AdministrationMenu() {
   const { organizationId, role } = useOrganization();
   const navigate = useNavigate();
   const path = useLocation({ select: (location) => location.pathname });
-  const shown = PAGES.filter((each) => holds(role, each.needs));
+  const shown = PAGES.filter((each) => hasRole(role, each.needs));
   const addresses = shown.map((each) => each.to.replace("$organizationId", organizationId));
   const now = shown.findLast((_, index) => path.startsWith(addresses[index] ?? "-"));
   return (

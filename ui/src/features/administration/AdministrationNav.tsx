@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { administration } from "@/texts/administration";
 import classes from "./AdministrationNav.module.css";
 import { PAGES } from "./pages";
-import { holds, useOrganization } from "./useOrganization";
+import { hasRole, useOrganization } from "./useOrganization";
 
 /** The navigation of the administration, with the pages that the reader can open. */
 export function AdministrationNav() {
@@ -10,7 +10,7 @@ export function AdministrationNav() {
   return (
     <nav className={classes.nav} aria-label={administration.title}>
       <ul>
-        {PAGES.filter((each) => holds(role, each.needs)).map(({ id, to, icon: Icon }) => (
+        {PAGES.filter((each) => hasRole(role, each.needs)).map(({ id, to, icon: Icon }) => (
           <li key={id}>
             <Link
               to={to}

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from "react";
 import classes from "@/kit/PageHead.module.css";
 import { setTitle } from "@/kit/title";
 import { administration } from "@/texts/administration";
-import { holds, useOrganization, type Role } from "./useOrganization";
+import { hasRole, useOrganization, type Role } from "./useOrganization";
 
 interface Props {
   title: string;
@@ -21,7 +21,7 @@ export function AdministrationPage({ title, more, needs, action, children }: Pro
   useEffect(() => {
     setTitle(`${title} · ${administration.title}`);
   }, [title]);
-  if (!holds(role, needs)) return <NotForYou needs={needs} />;
+  if (!hasRole(role, needs)) return <AccessDenied needs={needs} />;
   return (
     <div className={classes.page}>
       <div className={classes.head}>
@@ -37,7 +37,7 @@ export function AdministrationPage({ title, more, needs, action, children }: Pro
 }
 
 /** Shown to a person whose role is too low for the page. */
-function NotForYou({ needs }: { needs: Role }) {
+function AccessDenied({ needs }: { needs: Role }) {
   return (
     <Alert color="gray" m="lg" title={administration.adminsOnly}>
       {administration.needs(administration.roles[needs])}

@@ -47,7 +47,7 @@ export const BlockRow = memo(function BlockRow(props: RowProps) {
     const here = event.currentTarget;
     const isInMenu = event.relatedTarget?.closest("[role=menu]"); // of this row: it gives the focus back
     if (here.contains(event.relatedTarget) || isInMenu || !document.hasFocus()) return;
-    afterPress(() => here.contains(document.activeElement) || editor.left(rowKey));
+    afterPointerUp(() => here.contains(document.activeElement) || editor.left(rowKey));
   };
   const onFocus = (event: React.FocusEvent) => {
     const isHere = editor.state.get().focus?.key === rowKey;
@@ -143,7 +143,7 @@ function onRowKey(event: React.KeyboardEvent, key: string, type: Block["type"], 
 const isPressable = (target: EventTarget): boolean =>
   target instanceof Element && target.closest("a, button, input, summary, audio, video") !== null;
 
-/** Which item of a list, or cell of a table, was clicked. */
+/** Return the item of a list, or the cell of a table, that was clicked. */
 function partAt(target: EventTarget): number | undefined {
   if (!(target instanceof Element)) return undefined;
   const part = target.closest("[data-key] li, [data-key] th, [data-key] td");
@@ -151,7 +151,7 @@ function partAt(target: EventTarget): number | undefined {
   return part && all ? [...all].indexOf(part) : undefined;
 }
 
-/** Where in the text of a block a click was. */
+/** Return the position of a click in the text of a block. */
 function caretAt(event: React.MouseEvent, block: Block): number | "end" {
   const range = document.caretRangeFromPoint?.(event.clientX, event.clientY);
   if (!range || partAt(event.target) !== undefined) return "end";
@@ -165,7 +165,7 @@ function caretAt(event: React.MouseEvent, block: Block): number | "end" {
  * Act once the mouse button or the finger is up and its click is over, or soon if none is down. What closes when a press
  * takes the focus away would otherwise move the page between the press and its click, which would hit something else.
  */
-function afterPress(act: () => void): void {
+function afterPointerUp(act: () => void): void {
   if (!isPressed) return void setTimeout(act);
   addEventListener("pointerup", () => setTimeout(act), { once: true });
 }

@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { ignoreClickThatShows } from "@/kit/presses";
+import { ignoreRevealingClick } from "@/kit/presses";
 import type { BlockType } from "@/model/blocks/content";
 import { blocks as texts } from "@/texts/blocks";
 import classes from "./BlockTools.module.css";
@@ -35,7 +35,7 @@ export function BlockTools({ rowKey, type, hasTab, actions, onDrag }: Props) {
   const [isOpen, setOpen] = useState(false);
   const tab = hasTab ? 0 : -1;
   return (
-    <div className={classes.tools} data-open={isOpen || undefined} onClickCapture={ignoreClickThatShows}>
+    <div className={classes.tools} data-open={isOpen || undefined} onClickCapture={ignoreRevealingClick}>
       <button
         type="button"
         className={classes.add}

@@ -11,7 +11,7 @@ import { useRoomContext } from "@/model/messages/roomContext";
 import { blocks as texts } from "@/texts/blocks";
 import { BlockRow, Reading } from "./BlockRow";
 import classes from "./BlocksPage.module.css";
-import { landingAt, useDragging } from "./dragging";
+import { dropTargetAt, useDragging } from "./dragging";
 import { pageOf, type PageActions } from "./pageActions";
 import { addFiles } from "./pageFiles";
 import { placeBefore, rowsOf } from "./rows";
@@ -75,7 +75,7 @@ function EditablePage({ page }: { page: Block[] }) {
   const [start] = useState(() => dragging.start); // the same function, so that rows need not render again
   const tab = rows.some((each) => each.key === last) ? last : rows[0]?.key;
   const keyAbove = (y: number) =>
-    rows[(list.current ? landingAt(list.current, y).index : rows.length) - 1]?.key ?? null;
+    rows[(list.current ? dropTargetAt(list.current, y).index : rows.length) - 1]?.key ?? null;
   const onPaste = (event: React.ClipboardEvent) => {
     const files = [...event.clipboardData.files];
     if (files.length === 0) return;

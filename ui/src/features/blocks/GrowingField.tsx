@@ -71,14 +71,14 @@ function onKeyDown(event: React.KeyboardEvent<HTMLTextAreaElement>, props: Props
   }
 }
 
-/** Whether an arrow key leads out of a field: up from its first line, or down from its last, as they are on the screen. */
+/** Return whether an arrow key leads out of a field: up from its first line, or down from its last, as they are on the screen. */
 function leadsOut(field: HTMLTextAreaElement, key: string): boolean {
   if (key !== "ArrowUp" && key !== "ArrowDown") return false;
   const before = heightOf(field, field.value.slice(0, field.selectionStart));
   return before === heightOf(field, key === "ArrowUp" ? "" : field.value);
 }
 
-/** The height of a text in a field. */
+/** Return the height of a text in a field. */
 function heightOf(field: HTMLTextAreaElement, text: string): number {
   const { font, letterSpacing, lineHeight } = getComputedStyle(field);
   const mirror = document.createElement("div");

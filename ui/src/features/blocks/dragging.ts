@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 
 /** Before which row a dragged block would land, and where to draw the line for it. */
-export interface Landing {
+export interface DropTarget {
   index: number;
   top: number;
 }
@@ -19,9 +19,9 @@ const EDGE = 60;
 
 /** Drag rows by a handle, with a mouse, a pen or a finger. A press that does not move remains a click. */
 export function useDragging({ scroller, page, onDrop }: Options) {
-  const [landing, setLanding] = useState<Landing | null>(null);
+  const [target, setLanding] = useState<DropTarget | null>(null);
   const [moving, setMoving] = useState<string | null>(null);
-  const current = useRef<Landing | null>(null);
+  const current = useRef<DropTarget | null>(null);
 
   const start = (event: React.PointerEvent, key: string) => {
     if (event.button !== 0) return;
@@ -33,7 +33,7 @@ export function useDragging({ scroller, page, onDrop }: Options) {
     handle.setPointerCapture(event.pointerId);
 
     const show = () => {
-      current.current = page.current && landingAt(page.current, y);
+      current.current = page.current && dropTargetAt(page.current, y);
       setLanding(current.current);
     };
     const scroll = () => {
@@ -69,7 +69,7 @@ export function useDragging({ scroller, page, onDrop }: Options) {
     handle.addEventListener("pointercancel", () => end(false), { signal });
     addEventListener("keydown", (pressed) => pressed.key === "Escape" && end(false), { signal });
   };
-  return { landing, moving, start };
+  return { landing: target, moving, start };
 }
 
 function stopClick(event: MouseEvent): void {
@@ -77,8 +77,8 @@ function stopClick(event: MouseEvent): void {
   event.stopPropagation();
 }
 
-/** The gap between rows that is nearest to a height on the screen. */
-export function landingAt(page: HTMLElement, y: number): Landing {
+/** Return the gap between rows that is nearest to a height on the screen. */
+export function dropTargetAt(page: HTMLElement, y: number): DropTarget {
   const top = page.getBoundingClientRect().top;
   const rows = [...page.querySelectorAll<HTMLElement>("[data-key]")].map((row) =>
     row.getBoundingClientRect(),

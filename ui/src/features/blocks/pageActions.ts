@@ -1,10 +1,10 @@
 import { ApiError, messageOf } from "@/api/errors";
 import { onSignedOut, queryClient } from "@/api/queryClient";
 import { showNotice } from "@/kit/notices";
-import { asText, textOf, withText, withTicked, type Content } from "@/model/blocks/content";
+import { asText, textOf, withText, toggleItem, type Content } from "@/model/blocks/content";
 import * as server from "@/model/blocks/page";
 import type { Block } from "@/model/blocks/page";
-import { placed, withoutBlock, type Place } from "@/model/blocks/tree";
+import { moveBlock, withoutBlock, type Place } from "@/model/blocks/tree";
 import { blocksKey } from "@/model/queryKeys";
 import { blocks as texts } from "@/texts/blocks";
 import { PageEditor } from "./pageEditor";
@@ -15,7 +15,7 @@ import { hasText, isEmpty, KINDS, type Kind, type KindName } from "./typing";
 const pages = new Map<string, PageActions>();
 onSignedOut(() => pages.clear());
 
-/** The page of a room, with what was written there and is not saved yet, also after it was left. */
+/** Return the page of a room, with what was written there and is not saved yet, also after it was left. */
 export function pageOf(roomId: string): PageActions {
   const known = pages.get(roomId) ?? new PageActions(roomId);
   pages.set(roomId, known);
@@ -24,7 +24,7 @@ export function pageOf(roomId: string): PageActions {
 
 const TEXT: Kind = { type: "paragraph", content: { text: "" } };
 
-/** What someone can do on the page of a room. */
+/** The actions on the page of a room. */
 export class PageActions {
   readonly editor: PageEditor;
   private readonly deleted: Block[] = [];
@@ -76,7 +76,7 @@ export class PageActions {
     void this.remove(key, { isQuiet: true });
   }
 
-  /** The choice of a type while writing: turns an empty block into it, or adds it below a text. */
+  /** Choose a type while writing: turn an empty block into it, or add it below a text. */
   choose(draft: Draft, name: KindName, rest: string): void {
     const isShortcut = !textOf(draft.content).includes("/");
     if (!rest.trim() || isShortcut) {
@@ -99,7 +99,7 @@ export class PageActions {
   /** Tick a task, on the screen immediately. */
   async tick(block: Block, index: number): Promise<void> {
     if (block.type !== "todo") return;
-    const content = withTicked(block.content, index);
+    const content = toggleItem(block.content, index);
     server.updatePage(this.roomId, (page) =>
       page.map((each) =>
         each.block_id === block.block_id && each.type === "todo" ? { ...each, content } : each,
@@ -123,7 +123,7 @@ export class PageActions {
   /** Move a block, on the screen immediately. A change of its text by someone else meanwhile does not matter. */
   async move(block: Block, place: Place): Promise<void> {
     if (block.parent_block_id === place.parentId && block.position === place.position) return;
-    server.updatePage(this.roomId, (page) => placed(page, block, place));
+    server.updatePage(this.roomId, (page) => moveBlock(page, block, place));
     const move = async () => {
       const now = this.page.find((each) => each.block_id === block.block_id) ?? block;
       const moved = await server.changeBlock(now, { place }).catch((error: unknown) => {
@@ -206,7 +206,7 @@ function kindOf(name: KindName, text: string): Kind {
 
 const typeOf = (row: Row) => row.draft?.type ?? row.block?.type ?? TEXT.type;
 
-/** Where the caret goes in the row above: behind its text, before anything is joined to it. */
+/** Return where the caret goes in the row above: after its text, before anything is joined to it. */
 function caretOf(row: Row): number | "end" | "row" {
   const { type, content } = row.draft ?? row.block ?? TEXT;
   if (hasText(type)) return asText(type, content).length;

@@ -3,7 +3,7 @@ import { ApiError } from "@/api/errors";
 import { textOf } from "@/model/blocks/content";
 import type { Block, BlockChange } from "@/model/blocks/page";
 import { aBlock } from "@/model/blocks/page.fixture";
-import { placed, withBlock } from "@/model/blocks/tree";
+import { moveBlock, withBlock } from "@/model/blocks/tree";
 import { PageEditor } from "./pageEditor";
 
 const TEXT = (text: string) => ({ type: "paragraph" as const, content: { text } });
@@ -28,7 +28,7 @@ function aServer(page: Block[]) {
       const block = aBlock(`made-${server.requests.length}`, place.position, place.parentId, {
         content: { text: textOf(content) },
       });
-      server.page = placed(server.page, block, place) ?? server.page;
+      server.page = moveBlock(server.page, block, place) ?? server.page;
       return Promise.resolve(block);
     },
     change: async (block: Block, { content }: BlockChange) => {

@@ -3,7 +3,7 @@ import { Store } from "@/kit/store";
 import type { Block, BlockChange } from "@/model/blocks/page";
 import type { Place } from "@/model/blocks/tree";
 import { placeAfter, rowsOf, type Draft, type Row } from "./rows";
-import { afterError, afterNews, afterSaving, isUnsaved } from "./saving";
+import { afterError, applyRemoteChange, afterSaving, isUnsaved } from "./saving";
 import type { Kind } from "./typing";
 
 /** Where the keyboard is: in the text of a block ("here": the caret stays), or on the block as a whole ("row"). */
@@ -103,7 +103,7 @@ export class PageEditor {
     await this.saves.get(key);
   }
 
-  /** The keyboard has left a row: save it, and close it. */
+  /** Save and close a row that has lost the focus. */
   left(key: string): void {
     if (this.state.get().focus?.key === key) this.focus(null);
     else void this.settle(key);
@@ -135,7 +135,7 @@ export class PageEditor {
   follow(): void {
     const page = new Map(this.server.page().map((each) => [each.block_id, each]));
     for (const draft of this.state.get().drafts) {
-      const change = draft.block && afterNews(draft, page.get(draft.block.block_id));
+      const change = draft.block && applyRemoteChange(draft, page.get(draft.block.block_id));
       if (change === "gone") this.drop(draft.key);
       else if (change) this.patch(draft.key, change);
     }
@@ -239,6 +239,6 @@ function changeOf({ block, type, content }: Draft): BlockChange {
   return block?.type === type ? { content } : { type, content };
 }
 
-/** Whether the server has certainly not created anything. */
+/** Return whether the server has certainly not created anything. */
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;

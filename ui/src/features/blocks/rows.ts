@@ -34,7 +34,7 @@ export interface Row {
   depth: number;
 }
 
-/** The rows of a page: its blocks in reading order, and between them the new ones that are not saved yet. */
+/** Return the rows of a page: its blocks in reading order, and between them the new ones that are not saved yet. */
 export function rowsOf(page: Block[], drafts: Draft[], keyOf: (blockId: string) => string): Row[] {
   const depths = depthsOf(page);
   const byKey = new Map(drafts.map((each) => [each.key, each]));
@@ -56,7 +56,7 @@ function insert(rows: Row[], draft: Draft): void {
   rows.splice(at, 0, { key: draft.key, block: null, draft, depth });
 }
 
-/** The place of a new block under the row with the key `after`: behind that block, or behind what it follows itself. */
+/** Return the place of a new block under the row with the key `after`: behind that block, or behind what it follows itself. */
 export function placeAfter(rows: Row[], after: string | null): Place {
   let key = after;
   while (key !== null) {
@@ -68,7 +68,10 @@ export function placeAfter(rows: Row[], after: string | null): Place {
   return { parentId: null, position: 0 };
 }
 
-/** Where a block lands that is dropped before the row at `index`, or at the end of the page; null under itself. */
+/**
+ * Return the place of a block that is dropped before the row at `index`, or at the end of the page; null under
+ * itself.
+ */
 export function placeBefore(rows: Row[], index: number, moved: Block): Place | null {
   const row = rows[index];
   const isUnder = (block: Block | null | undefined): boolean =>

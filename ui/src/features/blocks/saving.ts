@@ -6,19 +6,19 @@ import { isEmpty, type Kind } from "./typing";
 
 type Change = Partial<Draft>;
 
-/** Whether a draft has something that the server does not have. */
+/** Return whether a draft has something that the server does not have. */
 export function isUnsaved({ saved, type, content }: Draft): boolean {
   return saved ? saved.type !== type || !sameContent(saved.content, content) : !isEmpty(type, content);
 }
 
-/** The changes to a draft once the server has answered with the block. */
+/** Return the changes to a draft once the server has answered with the block. */
 export function afterSaving(sent: Draft, block: Block): Change {
   return { block, saved: { type: sent.type, content: sent.content }, problem: "" };
 }
 
 /**
- * What an error of saving means for a draft, and whether to save again. Someone who only moved the block is in nobody's
- * way; a block that someone deleted while it was written in becomes a new one, so that no text is lost.
+ * Return the draft's next state after a failed save, and whether to save again. A block that was only moved is no
+ * conflict; a block that someone deleted during editing becomes a new one, so that no text is lost.
  */
 export function afterError(draft: Draft, error: unknown): { change: Change; again: boolean } {
   if (error instanceof ApiError && error.code === "block_changed") {
@@ -33,8 +33,8 @@ export function afterError(draft: Draft, error: unknown): { change: Change; agai
   return { change: { problem: messageOf(error) }, again: false };
 }
 
-/** What a newer version of the block on the page means for a draft: one that nobody writes in follows it. */
-export function afterNews(draft: Draft, news: Block | undefined): Change | "gone" | null {
+/** Return what a newer version of the block changes in a draft: a draft without edits follows it. */
+export function applyRemoteChange(draft: Draft, news: Block | undefined): Change | "gone" | null {
   if (!draft.block || draft.theirs) return null;
   if (!news) return isUnsaved(draft) ? null : "gone";
   if (news.version <= draft.block.version) return null;

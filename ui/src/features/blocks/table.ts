@@ -15,7 +15,7 @@ export const NEW_TABLE: Table = {
   marks: ["---", "---"],
 };
 
-/** The table that a text is, with the header as its first row; null if it is not one. */
+/** Return the table that a text is, with the header as its first row; null if it is not one. */
 export function tableIn(text: string): Table | null {
   const [header, marks, ...lines] = text.trim().split("\n").map(cellsOf);
   if (!header || !marks || marks.length !== header.length) return null;
@@ -58,7 +58,7 @@ export function withoutColumn({ rows, marks }: Table, column: number): Table {
   return { rows: rows.map(others), marks: others(marks) };
 }
 
-/** The cells between the bars of a line; null if it is no line of a table. */
+/** Return the cells between the bars of a line; null if it is no line of a table. */
 function cellsOf(line: string): string[] | null {
   const inside = /^\s*\|(.*)\|\s*$/.exec(line)?.[1];
   if (inside === undefined) return null;

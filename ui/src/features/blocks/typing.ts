@@ -39,7 +39,7 @@ const SHORTCUTS: [RegExp, KindName][] = [
   [/^---$/, "divider"],
 ];
 
-/** The kind that the typed beginning of a paragraph stands for, and the text after it. */
+/** Return the kind that the typed beginning of a paragraph stands for, and the text after it. */
 export function shortcutIn(text: string): { name: KindName; rest: string } | null {
   for (const [pattern, name] of SHORTCUTS) {
     const found = pattern.exec(text);
@@ -48,13 +48,16 @@ export function shortcutIn(text: string): { name: KindName; rest: string } | nul
   return null;
 }
 
-/** What is typed after a "/" at the caret, at the beginning of a block or after a space; null if there is none. */
+/**
+ * Return what is typed after a "/" at the caret, at the beginning of a block or after a space; null if there is
+ * none.
+ */
 export function slashAt(text: string, caret: number): { from: number; query: string } | null {
   const found = /(?:^|\s)\/([\p{L}\p{N}#>[\]`.-]{0,20})$/u.exec(text.slice(0, caret));
   return found ? { from: caret - (found[1]?.length ?? 0) - 1, query: found[1] ?? "" } : null;
 }
 
-/** The kinds that match what is typed: the names that begin with it first. */
+/** Return the kinds that match what is typed: the names that begin with it first. */
 export function kindsFor(query: string, labels: Record<KindName, string>): KindName[] {
   const wanted = query.toLowerCase();
   const rank = (name: KindName) => {
@@ -65,7 +68,7 @@ export function kindsFor(query: string, labels: Record<KindName, string>): KindN
   return KIND_NAMES.filter((name) => rank(name) < 2).sort((a, b) => rank(a) - rank(b));
 }
 
-/** Whether a new block has nothing to save yet. */
+/** Return whether a new block has nothing to save yet. */
 export function isEmpty(type: BlockType, content: Content): boolean {
   switch (type) {
     case "divider":
@@ -82,14 +85,14 @@ export function isEmpty(type: BlockType, content: Content): boolean {
   }
 }
 
-/** Whether a block has one text, which can be joined to that of another. */
+/** Return whether a block has one text, which can be joined to that of another. */
 export const hasText = (type: BlockType): boolean =>
   ["paragraph", "heading", "quote", "callout"].includes(type);
 
-/** Whether a block can be written in at all. */
+/** Return whether a block can be written in at all. */
 export const isEditable = (type: BlockType): boolean => type !== "divider";
 
-/** Whether Enter begins a new line instead of a new block: in code, and in fences and lists written as Markdown. */
+/** Return whether Enter begins a new line instead of a new block: in code, and in fences and lists written as Markdown. */
 export function enterBeginsLine(type: BlockType, before: string): boolean {
   if (type === "code") return true;
   const fences = before.split("\n").filter((line) => /^ {0,3}(```|~~~)/.test(line)).length;
@@ -97,8 +100,8 @@ export function enterBeginsLine(type: BlockType, before: string): boolean {
 }
 
 /**
- * Where in a source of Markdown a click was, by the rendered text before it: the characters of the source that are not
- * shown are skipped.
+ * Return the position of a click in a source of Markdown, by the rendered text before it: the characters of the
+ * source that are not shown are skipped.
  */
 export function sourceOffset(source: string, shown: string): number {
   let at = 0;

@@ -43,7 +43,7 @@ function IncomingWebhooks() {
   const { queryKey } = incomingOf(room.room_id);
   const revoke = useChange({
     change: revokeIncoming,
-    stale: [queryKey],
+    invalidates: [queryKey],
     done: (_, { incoming_webhook_id, name }) => {
       if (shown?.incoming_webhook_id === incoming_webhook_id) setShown(null);
       showNotice(incoming.revoked(name));
@@ -66,7 +66,7 @@ function IncomingWebhooks() {
           )}
         </div>
         {room.archived_at !== null && <p className={classes.archived}>{incoming.archived}</p>}
-        {shown && <NewUrlAlert made={shown} onDone={() => setShown(null)} />}
+        {shown && <NewUrlAlert webhook={shown} onDone={() => setShown(null)} />}
         <QueryResult of={known}>
           {(all) =>
             all.length === 0 ? (

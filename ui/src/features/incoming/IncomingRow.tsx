@@ -1,6 +1,6 @@
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { Row } from "@/kit/Rows";
-import { ago, shortDate } from "@/kit/times";
+import { formatRelative, shortDate } from "@/kit/times";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
@@ -24,7 +24,7 @@ export function IncomingRow({ known, organizationId, onRevoke }: Props) {
       more={
         <>
           <code>…/atrh_…{known.last_four}</code> ·{" "}
-          {known.last_used_at ? labels.used(ago(known.last_used_at, new Date())) : labels.unused} ·{" "}
+          {known.last_used_at ? labels.used(formatRelative(known.last_used_at, new Date())) : labels.unused} ·{" "}
           {labels.made(shortDate(known.created_at))}
           {known.created_by && (
             <>

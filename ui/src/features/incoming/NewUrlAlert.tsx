@@ -6,15 +6,15 @@ import classes from "@/kit/SecretAlert.module.css";
 import { incoming } from "@/texts/incoming";
 
 interface Props {
-  made: Schemas["ShownIncomingWebhook"];
+  webhook: Schemas["ShownIncomingWebhook"];
   onDone: () => void;
 }
 
-/** A curl command that posts to the webhook. The URL needs no quoting in a shell. */
+/** Return a curl command that posts to the webhook. The URL needs no quoting in a shell. */
 const commandFor = (url: string) => `curl -d '{"text": "Hello"}' ${url}`;
 
 /** The URL of an incoming webhook, shown once. */
-export function NewUrlAlert({ made, onDone }: Props) {
+export function NewUrlAlert({ webhook: made, onDone }: Props) {
   const command = commandFor(made.url);
   return (
     <Alert color="yellow" mb="md" title={incoming.shown(made.name)} role="alert">

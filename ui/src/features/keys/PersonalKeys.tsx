@@ -10,13 +10,13 @@ import { Loading } from "@/kit/Loading";
 import { NewKeyAlert } from "@/kit/NewKeyAlert";
 import { showNotice } from "@/kit/notices";
 import classes from "@/kit/SettingsList.module.css";
-import { ago, shortDate } from "@/kit/times";
+import { formatRelative, shortDate } from "@/kit/times";
 import { texts } from "@/texts";
 import { NewKeyDialog } from "./NewKeyDialog";
 import { ownKeys, revokeKey, rotateKey } from "./queries";
 
 const labels = texts.apiKeys;
-const again = () => queryClient.invalidateQueries({ queryKey: ownKeys.queryKey });
+const invalidateKeys = () => queryClient.invalidateQueries({ queryKey: ownKeys.queryKey });
 const showError = (error: unknown) => showNotice(messageOf(error), { isError: true });
 
 /** The person's own API keys. */
@@ -28,11 +28,11 @@ export function PersonalKeys() {
     mutationFn: rotateKey,
     onSuccess: async ({ key }) => {
       setShown(key);
-      await again();
+      await invalidateKeys();
     },
     onError: showError,
   });
-  const revoke = useMutation({ mutationFn: revokeKey, onSuccess: again, onError: showError });
+  const revoke = useMutation({ mutationFn: revokeKey, onSuccess: invalidateKeys, onError: showError });
   if (!keys) return <Loading />;
   return (
     <>
@@ -47,7 +47,9 @@ export function PersonalKeys() {
                 </b>
                 <span>
                   <code>atrp_…{each.last_four}</code> · {labels.made(shortDate(each.created_at))} ·{" "}
-                  {each.last_used_at ? labels.used(ago(each.last_used_at, new Date())) : labels.unused}
+                  {each.last_used_at
+                    ? labels.used(formatRelative(each.last_used_at, new Date()))
+                    : labels.unused}
                   {each.expires_at &&
                     ` · ${isExpired(each, new Date()) ? labels.expired : labels.expires(shortDate(each.expires_at))}`}
                 </span>
@@ -82,7 +84,7 @@ export function PersonalKeys() {
           onCreated={(key) => {
             setCreating(false);
             setShown(key);
-            void again();
+            void invalidateKeys();
           }}
         />
       )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { typedName, withIds, withNames } from "@/model/markdown/mentions";
-import { completed, difference, isInCode, wrapped } from "./composer/formatting";
+import { insertCompletion, difference, isInCode, toggleMarks } from "./composer/formatting";
 import { excessOf, splitForFile } from "./composer/tooLong";
 import { isShortName } from "@/model/emoji/emoji";
 import { EMOJI, emojiOf, findEmoji } from "@/model/emoji/emojiList";
@@ -37,13 +37,17 @@ describe("mentions", () => {
 
 describe("the composer", () => {
   it("puts marks around the selection and takes them away again", () => {
-    const bold = wrapped({ text: "a b c", start: 2, end: 3 }, "**");
+    const bold = toggleMarks({ text: "a b c", start: 2, end: 3 }, "**");
     expect(bold).toEqual({ text: "a **b** c", start: 4, end: 5 });
-    expect(wrapped(bold, "**")).toEqual({ text: "a b c", start: 2, end: 3 });
+    expect(toggleMarks(bold, "**")).toEqual({ text: "a b c", start: 2, end: 3 });
   });
 
   it("puts a completion in place of what was typed", () => {
-    expect(completed("hi @Ad there", 3, 6, "@Ada ")).toEqual({ text: "hi @Ada  there", start: 8, end: 8 });
+    expect(insertCompletion("hi @Ad there", 3, 6, "@Ada ")).toEqual({
+      text: "hi @Ada  there",
+      start: 8,
+      end: 8,
+    });
   });
 });
 

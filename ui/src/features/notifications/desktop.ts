@@ -2,7 +2,7 @@ import { queryClient } from "@/api/queryClient";
 import { withNames } from "@/model/markdown/mentions";
 import { linkTo } from "@/model/messages/links";
 import type { Message } from "@/model/messages/history";
-import { knownName, nameOf } from "@/model/people/names";
+import { fetchName, nameOf } from "@/model/people/names";
 import { roomOf } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import { isOffered, level } from "./level";
@@ -28,7 +28,7 @@ export function notifyOf(message: Message, shown: Shown): void {
 async function show(message: Message, organizationId: string): Promise<void> {
   const [room, who] = await Promise.all([
     queryClient.ensureQueryData(roomOf(message.room_id)).catch(() => null),
-    knownName(organizationId, message.user_id),
+    fetchName(organizationId, message.user_id),
   ]);
   const { text } = withNames(message.text, nameOf);
   const file = message.attachments[0];

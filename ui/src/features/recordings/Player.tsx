@@ -19,7 +19,7 @@ export function Player({ recording, mediaRef, time, startAt }: Props) {
   const [isBroken, setBroken] = useState(false);
   useEffect(() => {
     const media = mediaRef.current;
-    return media ? keepPlace(media, time, startAt) : undefined;
+    return media ? trackTime(media, time, startAt) : undefined;
     // the player starts once; another start time seeks
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
@@ -64,10 +64,10 @@ export function Player({ recording, mediaRef, time, startAt }: Props) {
 }
 
 /**
- * Follow where the player is, and begin at `startAt`. A file that does not say how long it is (as browsers record them)
- * is looked through to its end first, so that one can seek in it.
+ * Track the player's position, and begin at `startAt`. A file without a duration (browsers record such files) is
+ * read to its end first, to make it seekable.
  */
-function keepPlace(media: HTMLMediaElement, time: Store<number>, startAt: number): () => void {
+function trackTime(media: HTMLMediaElement, time: Store<number>, startAt: number): () => void {
   let isMeasuring = false;
   const reportTime = () => {
     if (!isMeasuring) time.set(media.currentTime);

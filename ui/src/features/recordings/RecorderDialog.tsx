@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { Circle, Pause, Play, RotateCcw, Square, Upload } from "lucide-react";
 import { useState } from "react";
-import { clockOf } from "@/kit/clocks";
+import { formatDuration } from "@/kit/formatDuration";
 import { recordings } from "@/texts/recordings";
 import classes from "./RecorderDialog.module.css";
 import { canRecord, SOURCES, type Source } from "./sources";
@@ -66,7 +66,7 @@ export function RecorderDialog({ roomId, onClose }: Props) {
               <span className={classes.clock} data-paused={state.step === "paused" || undefined}>
                 <i aria-hidden />
                 <span role="status">{state.step === "paused" ? labels.isPaused : labels.isRecording}</span>
-                <time>{clockOf(recorder.seconds)}</time>
+                <time>{formatDuration(recorder.seconds)}</time>
               </span>
               <Group gap="xs">
                 {state.step === "paused" ? (
@@ -92,7 +92,7 @@ export function RecorderDialog({ roomId, onClose }: Props) {
             <Review
               onAgain={recorder.again}
               onUpload={(name) => {
-                startUpload(roomId, state.film, name + endingOf(state.film.type));
+                startUpload(roomId, state.recording, name + endingOf(state.recording.type));
                 onClose();
               }}
             />

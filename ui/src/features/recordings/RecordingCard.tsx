@@ -2,9 +2,9 @@ import { useInViewport } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { AudioLines, Play } from "lucide-react";
 import { useState } from "react";
-import { clockOf } from "@/kit/clocks";
-import { sizeOf } from "@/kit/sizes";
-import { ago, fullTime } from "@/kit/times";
+import { formatDuration } from "@/kit/formatDuration";
+import { formatBytes } from "@/kit/formatBytes";
+import { formatRelative, fullTime } from "@/kit/times";
 import { ActorName } from "@/model/people/ActorName";
 import { mediaOf, type Recording } from "./queries";
 import classes from "./RecordingCard.module.css";
@@ -33,9 +33,9 @@ export function RecordingCard({ recording, organizationId }: Props) {
       <span className={classes.about}>
         <ActorName organizationId={organizationId} actorId={recording.created_by} /> ·{" "}
         <time dateTime={recording.created_at} title={fullTime(recording.created_at)}>
-          {ago(recording.created_at, new Date())}
+          {formatRelative(recording.created_at, new Date())}
         </time>{" "}
-        · {sizeOf(recording.size)}
+        · {formatBytes(recording.size)}
       </span>
       <TranscriptionState recording={recording} isShort />
     </li>
@@ -65,7 +65,7 @@ function Still({ recording }: { recording: Recording }) {
           }
         />
       )}
-      {seconds > 0 && <span className={classes.length}>{clockOf(seconds)}</span>}
+      {seconds > 0 && <span className={classes.length}>{formatDuration(seconds)}</span>}
     </span>
   );
 }

@@ -9,7 +9,7 @@ import type { Store } from "@/kit/store";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
-import { putVtt, transcribe } from "./changes";
+import { uploadTranscript, transcribe } from "./changes";
 import { DeleteRecordingDialog } from "./DeleteRecordingDialog";
 import { captionsOf, isUnderWay, mediaOf, type Recording } from "./queries";
 import { RenameRecordingDialog } from "./RenameRecordingDialog";
@@ -28,7 +28,7 @@ export function RecordingMenu({ recording, time }: Props) {
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const put = useMutation({
-    mutationFn: (file: File) => putVtt(recording, file),
+    mutationFn: (file: File) => uploadTranscript(recording, file),
     onSuccess: () => showNotice(labels.transcript.published),
     onError: problem,
   });

@@ -5,7 +5,7 @@ import { ArrowLeft } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
-import { sizeOf } from "@/kit/sizes";
+import { formatBytes } from "@/kit/formatBytes";
 import { Store } from "@/kit/store";
 import { dateAndTime } from "@/kit/times";
 import { useRoomContext } from "@/model/messages/roomContext";
@@ -53,7 +53,7 @@ export function RecordingPage({ recordingId, at }: Props) {
             <p>
               <ActorName organizationId={room.organization_id} actorId={recording.created_by} /> ·{" "}
               <time dateTime={recording.created_at}>{dateAndTime(recording.created_at)}</time> ·{" "}
-              {sizeOf(recording.size)}
+              {formatBytes(recording.size)}
             </p>
           </div>
           <RecordingMenu recording={recording} time={time} />

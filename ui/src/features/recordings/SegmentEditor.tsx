@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { clockOf } from "@/kit/clocks";
+import { formatDuration } from "@/kit/formatDuration";
 import { showNotice } from "@/kit/notices";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
-import { presentIn, putTranscript } from "./changes";
+import { currentTranscriptFrom, putTranscript } from "./changes";
 import { readRecordings, type Recording, type Segment, type Transcript } from "./queries";
 import classes from "./SegmentEditor.module.css";
 import { corrected, nearestTo, placeOf } from "./segments";
@@ -42,7 +42,7 @@ export function SegmentEditor({ recording, transcript, segment, onDone }: Props)
     try {
       await putTranscript(recording, on, corrected(on.segments, index, by));
     } catch (error) {
-      const present = presentIn(error);
+      const present = currentTranscriptFrom(error);
       if (!present) throw error;
       const same = placeOf(present.segments, from);
       if (same >= 0) return put(present, same);
@@ -73,7 +73,7 @@ export function SegmentEditor({ recording, transcript, segment, onDone }: Props)
       <Stack gap={8}>
         <TextInput
           size="xs"
-          label={`${labels.speaker} · ${clockOf(from.start)}`}
+          label={`${labels.speaker} · ${formatDuration(from.start)}`}
           value={speaker}
           maxLength={200}
           onChange={(event) => setSpeaker(event.currentTarget.value)}

@@ -1,5 +1,5 @@
 import { Pencil } from "lucide-react";
-import { clockOf } from "@/kit/clocks";
+import { formatDuration } from "@/kit/formatDuration";
 import { recordings } from "@/texts/recordings";
 import type { Segment } from "./queries";
 import classes from "./SegmentRow.module.css";
@@ -14,7 +14,7 @@ interface Props {
 
 /** A segment of the transcript, which plays the recording from there. Its text is rendered as plain text. */
 export function SegmentRow({ segment, showsSpeaker, isNow, onSeek, onCorrect }: Props) {
-  const at = clockOf(segment.start);
+  const at = formatDuration(segment.start);
   return (
     <div role="listitem" className={classes.row} data-now={isNow || undefined}>
       {showsSpeaker && segment.speaker && (

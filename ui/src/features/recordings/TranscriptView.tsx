@@ -27,14 +27,14 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
   const now = useSegmentAt(time, transcript);
   const list = useRef<VListHandle>(null);
   const [follows, setFollows] = useState(true);
-  const [looked, setLooked] = useState("");
+  const [query, setQuery] = useState("");
   const [editing, setEditing] = useState<number | null>(null);
-  const found = useMemo(() => matches(segments, looked), [segments, looked]);
+  const found = useMemo(() => matches(segments, query), [segments, query]);
   const shown = useMemo(
-    () => (looked.trim() ? found : segments.map((_, index) => index)),
-    [segments, looked, found],
+    () => (query.trim() ? found : segments.map((_, index) => index)),
+    [segments, query, found],
   );
-  const isWhole = !looked.trim();
+  const isWhole = !query.trim();
 
   useEffect(() => {
     if (follows && isWhole && now >= 0 && editing === null)
@@ -51,8 +51,8 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
           leftSection={<Search size={14} aria-hidden />}
           aria-label={labels.find}
           placeholder={labels.find}
-          value={looked}
-          onChange={(event) => setLooked(event.currentTarget.value)}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
         />
         <span role="status">{!isWhole && labels.found(found.length)}</span>
       </div>

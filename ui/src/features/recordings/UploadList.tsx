@@ -1,6 +1,6 @@
 import { Button, CloseButton } from "@mantine/core";
 import { ProgressBar } from "@/kit/ProgressBar";
-import { sizeOf } from "@/kit/sizes";
+import { formatBytes } from "@/kit/formatBytes";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
@@ -38,7 +38,7 @@ function Progress({ uploading: { name, sent, file, failed } }: { uploading: Uplo
   return (
     <>
       <ProgressBar label={labels.going(name)} done={sent} total={file.size} />
-      <span>{labels.amount(sizeOf(sent), sizeOf(file.size))}</span>
+      <span>{labels.amount(formatBytes(sent), formatBytes(file.size))}</span>
     </>
   );
 }

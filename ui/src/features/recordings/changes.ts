@@ -31,12 +31,12 @@ export async function putTranscript(
 ): Promise<void> {
   const body = { segments, language: seen.language, version: seen.version };
   const params = at(recording);
-  keepPut(await unwrap(api.PUT("/v2/recordings/{recording_id}/transcript", { params, body })));
+  cacheTranscript(await unwrap(api.PUT("/v2/recordings/{recording_id}/transcript", { params, body })));
   await readRecordings(recording.room_id);
 }
 
 /** Upload a WebVTT file as the transcript. */
-export async function putVtt(recording: Recording, file: Blob): Promise<void> {
+export async function uploadTranscript(recording: Recording, file: Blob): Promise<void> {
   let answer: Response;
   try {
     answer = await fetch(`/v2/recordings/${recording.recording_id}/transcript`, {
@@ -49,17 +49,17 @@ export async function putVtt(recording: Recording, file: Blob): Promise<void> {
   }
   const body: unknown = await answer.json().catch(() => null);
   if (!answer.ok) throw apiErrorOf(answer, body);
-  keepPut(body as Transcript);
+  cacheTranscript(body as Transcript);
   await readRecordings(recording.room_id);
 }
 
-function keepPut(transcript: Transcript): void {
+function cacheTranscript(transcript: Transcript): void {
   const { queryKey } = transcriptOf(transcript.recording_id, transcript.version);
   queryClient.setQueryData(queryKey, transcript);
 }
 
-/** The current transcript, from the error that reports a change; null if it was deleted. */
-export function presentIn(error: unknown): Transcript | null | undefined {
+/** Return the current transcript, from the error that reports a change; null if it was deleted. */
+export function currentTranscriptFrom(error: unknown): Transcript | null | undefined {
   if (!(error instanceof ApiError) || error.code !== "transcript_changed") return undefined;
   return (error.body as { transcript?: Transcript }).transcript ?? null;
 }

@@ -11,7 +11,7 @@ export type Segment = Schemas["Segment"];
 const SOON_MS = 2000;
 const NOW_AND_THEN_MS = 30_000;
 
-/** A room's recordings, newest first; reloaded while one is being transcribed. */
+/** Return a room's recordings, newest first; reloaded while one is being transcribed. */
 export const recordingsOf = (roomId: string) =>
   queryOptions({
     queryKey: ["recordings", roomId],
@@ -33,7 +33,7 @@ export const recordingsOf = (roomId: string) =>
 export const isUnderWay = ({ transcription }: Pick<Recording, "transcription">): boolean =>
   transcription?.status === "waiting" || transcription?.status === "running";
 
-/** A version of a recording's transcript. */
+/** Return a version of a recording's transcript. */
 export const transcriptOf = (recordingId: string, version: number | null) =>
   queryOptions({
     queryKey: ["transcript", recordingId, version],
@@ -49,7 +49,7 @@ export const transcriptOf = (recordingId: string, version: number | null) =>
 
 export const mediaOf = (recording: Recording): string => `/v2/recordings/${recording.recording_id}/media`;
 
-/** The URL of a transcript as WebVTT. */
+/** Return the URL of a transcript as WebVTT. */
 export const captionsOf = ({ recording_id, transcript_version }: Recording): string =>
   `/v2/recordings/${recording_id}/transcript?format=vtt&version=${transcript_version}`;
 

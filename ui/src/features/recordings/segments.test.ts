@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import type { Segment } from "./queries";
 import { corrected, matches, nearestTo, placeOf, segmentAt } from "./segments";
 
-const labels = (start: number, text: string, speaker: string | null = null): Segment => ({
+const segment = (start: number, text: string, speaker: string | null = null): Segment => ({
   start,
   end: start + 2,
   speaker,
   text,
 });
 const TALK = [
-  labels(1, "Good morning"),
-  labels(3, "Let us begin", "Ada"),
-  labels(3, "Yes", "Grace"),
-  labels(9, "Good bye"),
+  segment(1, "Good morning"),
+  segment(3, "Let us begin", "Ada"),
+  segment(3, "Yes", "Grace"),
+  segment(9, "Good bye"),
 ];
 
-describe("what is being labels", () => {
+describe("segmentAt", () => {
   it.each([
     [0, -1],
     [1, 0],
@@ -26,7 +26,7 @@ describe("what is being labels", () => {
     [1000, 3],
   ])("at %d s is segment %d", (seconds, index) => expect(segmentAt(TALK, seconds)).toBe(index));
 
-  it("is nothing where nobody speaks", () => expect(segmentAt([], 5)).toBe(-1));
+  it("is -1 without segments", () => expect(segmentAt([], 5)).toBe(-1));
 });
 
 describe("a correction", () => {
@@ -37,12 +37,12 @@ describe("a correction", () => {
   });
 
   it("finds its segment again in a transcript that grew, but not one that someone changed", () => {
-    const grown = [labels(0, "Hello"), ...TALK];
-    expect(placeOf(grown, labels(3, "Let us begin", "Ada"))).toBe(2);
-    expect(placeOf(corrected(grown, 2, { text: "We begin" }), labels(3, "Let us begin", "Ada"))).toBe(-1);
-    expect(nearestTo(grown, labels(9, "Good by"))).toBe(4);
-    expect(nearestTo(TALK, labels(0, "Hm"))).toBe(0);
-    expect(nearestTo([], labels(0, "Hm"))).toBe(-1);
+    const grown = [segment(0, "Hello"), ...TALK];
+    expect(placeOf(grown, segment(3, "Let us begin", "Ada"))).toBe(2);
+    expect(placeOf(corrected(grown, 2, { text: "We begin" }), segment(3, "Let us begin", "Ada"))).toBe(-1);
+    expect(nearestTo(grown, segment(9, "Good by"))).toBe(4);
+    expect(nearestTo(TALK, segment(0, "Hm"))).toBe(0);
+    expect(nearestTo([], segment(0, "Hm"))).toBe(-1);
   });
 });
 

@@ -8,7 +8,7 @@ const SOUND = ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"];
 export const canRecord = (): boolean =>
   typeof MediaRecorder !== "undefined" && navigator.mediaDevices !== undefined;
 
-/** The first media type that this browser can record; undefined to let it choose. */
+/** Return the first media type that this browser can record; undefined to let it choose. */
 export function typeFor(source: Source, isKnown: (type: string) => boolean): string | undefined {
   return (source === "sound" ? SOUND : FILM).find(isKnown);
 }
@@ -20,25 +20,28 @@ export async function open(source: Source): Promise<MediaStream> {
   if (source === "camera") return mediaDevices.getUserMedia({ audio: true, video: true });
   const screen = await mediaDevices.getDisplayMedia({ audio: true, video: true });
   try {
-    return together(screen, await mediaDevices.getUserMedia({ audio: true }));
+    return mixAudio(screen, await mediaDevices.getUserMedia({ audio: true }));
   } catch {
     return screen; // record the screen without a microphone
   }
 }
 
 /** Mix the screen's audio and the microphone's. */
-function together(screen: MediaStream, microphone: MediaStream): MediaStream {
+function mixAudio(screen: MediaStream, microphone: MediaStream): MediaStream {
   const sounds = [screen, microphone].filter((each) => each.getAudioTracks().length > 0);
   const mixer = new AudioContext();
   const mixed = mixer.createMediaStreamDestination();
   for (const each of sounds) mixer.createMediaStreamSource(each).connect(mixed);
   const [picture] = screen.getVideoTracks();
   picture?.addEventListener("ended", () => void mixer.close());
-  return new Joined([...screen.getVideoTracks(), ...mixed.stream.getAudioTracks()], [screen, microphone]);
+  return new CombinedStream(
+    [...screen.getVideoTracks(), ...mixed.stream.getAudioTracks()],
+    [screen, microphone],
+  );
 }
 
 /** A stream combined from others, which are closed with it. */
-class Joined extends MediaStream {
+class CombinedStream extends MediaStream {
   constructor(
     tracks: MediaStreamTrack[],
     readonly parts: MediaStream[],
@@ -49,6 +52,6 @@ class Joined extends MediaStream {
 
 /** Release the camera, the microphone and the screen. */
 export function close(stream: MediaStream): void {
-  const parts = stream instanceof Joined ? stream.parts : [];
+  const parts = stream instanceof CombinedStream ? stream.parts : [];
   for (const each of [stream, ...parts]) for (const track of each.getTracks()) track.stop();
 }

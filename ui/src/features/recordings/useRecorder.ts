@@ -5,7 +5,7 @@ export type RecorderState =
   | { step: "idle"; problem: unknown }
   | { step: "opening" }
   | { step: "recording" | "paused"; stream: MediaStream }
-  | { step: "done"; film: Blob; url: string };
+  | { step: "done"; recording: Blob; url: string };
 
 const PIECE_MS = 1000;
 const IDLE: RecorderState = { step: "idle", problem: null };
@@ -21,33 +21,34 @@ export function useRecorder() {
     try {
       const stream = await open(source);
       const type = typeFor(source, (each) => MediaRecorder.isTypeSupported(each));
-      const made = new MediaRecorder(stream, type ? { mimeType: type } : {});
-      recorder.current = made;
+      const mediaRecorder = new MediaRecorder(stream, type ? { mimeType: type } : {});
+      recorder.current = mediaRecorder;
       const watch = new Stopwatch();
       const pieces: Blob[] = [];
-      made.ondataavailable = ({ data }) => {
+      mediaRecorder.ondataavailable = ({ data }) => {
         if (data.size > 0) pieces.push(data);
         setSeconds(watch.seconds());
       };
-      made.onpause = () => {
+      mediaRecorder.onpause = () => {
         watch.pause();
         setState({ step: "paused", stream });
       };
-      made.onresume = () => {
+      mediaRecorder.onresume = () => {
         watch.go();
         setState({ step: "recording", stream });
       };
-      made.onstop = () => {
+      mediaRecorder.onstop = () => {
         close(stream);
         recorder.current = null;
         const ms = watch.seconds() * 1000;
-        void whole(new Blob(pieces, { type: made.mimeType.split(";")[0] }), ms).then((film) =>
-          setState({ step: "done", film, url: URL.createObjectURL(film) }),
+        void withDuration(new Blob(pieces, { type: mediaRecorder.mimeType.split(";")[0] }), ms).then(
+          (recording) =>
+            setState({ step: "done", recording: recording, url: URL.createObjectURL(recording) }),
         );
       };
       // stopping the screen share stops the recording
       stream.getVideoTracks()[0]?.addEventListener("ended", () => stop(recorder.current));
-      made.start(PIECE_MS);
+      mediaRecorder.start(PIECE_MS);
       watch.go();
       setSeconds(0);
       setState({ step: "recording", stream });
@@ -85,10 +86,10 @@ function discard(recorder: MediaRecorder | null): void {
 }
 
 /** Add the duration that browsers leave out; without it, players cannot seek. */
-async function whole(film: Blob, ms: number): Promise<Blob> {
-  if (!film.type.endsWith("webm")) return film;
+async function withDuration(recording: Blob, ms: number): Promise<Blob> {
+  if (!recording.type.endsWith("webm")) return recording;
   const { default: withDuration } = await import("fix-webm-duration");
-  return withDuration(film, ms, { logger: false });
+  return withDuration(recording, ms, { logger: false });
 }
 
 /** Counts the time without pauses. */

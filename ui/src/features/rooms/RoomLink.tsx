@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { CountBadge } from "@/kit/CountBadge";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
-import type { UnreadRoom } from "@/model/unread/counting";
+import type { UnreadRoom } from "@/model/unread/counts";
 import { texts } from "@/texts";
 import classes from "./RoomLink.module.css";
 

@@ -21,7 +21,7 @@ interface Props {
   children: ReactElement;
 }
 
-/** What one can do with a room. */
+/** The menu of a room. */
 export function RoomMenu({ room, canManage, isOpen, onChange, children }: Props) {
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   const navigate = useNavigate();

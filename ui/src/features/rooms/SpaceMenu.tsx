@@ -20,7 +20,7 @@ interface Props {
   onChosen: () => void;
 }
 
-/** What one can look up in a space; its admins with a role in the administration go there from here. */
+/** The menu of a space. Its admins with a role in the administration also manage the space from here. */
 export function SpaceMenu({ space, rooms, onChosen }: Props) {
   const [dialog, setDialog] = useState<"people" | "archived" | null>(null);
   const own = useOwnOrganizations().find((each) => each.organization_id === space.organization_id);

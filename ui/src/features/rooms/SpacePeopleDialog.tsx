@@ -4,7 +4,7 @@ import { useState } from "react";
 import { messageOf } from "@/api/errors";
 import { EmptyState } from "@/kit/EmptyState";
 import { Loading } from "@/kit/Loading";
-import { fit } from "@/kit/matching";
+import { matchScore } from "@/kit/matching";
 import { useSpaceMembers, type Space, type SpaceMember } from "@/model/spaces/queries";
 import { spacePeople } from "@/texts/rooms";
 import { PeopleRows } from "./PeopleRows";
@@ -21,7 +21,7 @@ const MANY = 8;
 export function SpacePeopleDialog({ space, onClose }: Props) {
   const { data: people, error } = useSpaceMembers(space.space_id);
   const [find, setFind] = useState("");
-  const found = people?.filter((each) => fit(each.name, find) > 0) ?? [];
+  const found = people?.filter((each) => matchScore(each.name, find) > 0) ?? [];
   const added = found.filter((each) => each.granted !== null);
   const inherited = found.filter((each) => each.granted === null);
   return (

@@ -4,7 +4,7 @@ import { readStorage, writeStorage } from "@/kit/storage";
 import { closedName } from "@/model/rooms/order";
 import type { Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
-import type { UnreadRoom } from "@/model/unread/counting";
+import type { UnreadRoom } from "@/model/unread/counts";
 import { texts } from "@/texts";
 import { NewRoomButton } from "./NewRoomButton";
 import { RoomLink } from "./RoomLink";

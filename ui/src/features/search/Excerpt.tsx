@@ -1,6 +1,6 @@
 import { Mention } from "@/model/markdown/Mention";
 import { MENTION } from "@/model/markdown/mentions";
-import { partsOf } from "./parts";
+import { splitHighlights } from "./parts";
 import type { SearchResult } from "./queries";
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 
 /** A piece of plain text with its matches highlighted. */
 export function Excerpt({ organizationId, excerpt }: Props) {
-  return partsOf(excerpt.text, excerpt.highlights).map(({ text, isFound }, index) =>
+  return splitHighlights(excerpt.text, excerpt.highlights).map(({ text, isFound }, index) =>
     isFound ? (
       <mark key={index}>{text}</mark>
     ) : (

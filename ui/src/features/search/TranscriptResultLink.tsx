@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Video } from "lucide-react";
-import { clockOf } from "@/kit/clocks";
+import { formatDuration } from "@/kit/formatDuration";
 import { fullTime, shortDate } from "@/kit/times";
 import { search } from "@/texts/search";
 import { Excerpt } from "./Excerpt";
@@ -28,7 +28,7 @@ export function TranscriptResultLink({ organizationId, result }: Props) {
             <bdi>{result.recording_name}</bdi>
           </b>
           <span>
-            {search.inRoom} <bdi>{result.room_name}</bdi> · {clockOf(result.start)}
+            {search.inRoom} <bdi>{result.room_name}</bdi> · {formatDuration(result.start)}
           </span>
           <time dateTime={result.published_at} title={fullTime(result.published_at)}>
             {shortDate(result.published_at)}

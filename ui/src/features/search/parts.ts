@@ -4,7 +4,7 @@ export interface Part {
 }
 
 /** Split a text at its highlights, whose positions count code points. */
-export function partsOf(text: string, highlights: readonly number[][]): Part[] {
+export function splitHighlights(text: string, highlights: readonly number[][]): Part[] {
   const characters = [...text];
   const parts: Part[] = [];
   let at = 0;

@@ -31,7 +31,7 @@ export const searchFor = (organizationId: string, q: string, order: Order) =>
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 
-/** The best results, while a query is typed. */
+/** Return the best results, while a query is typed. */
 export const previewOf = (organizationId: string, q: string) =>
   queryOptions({
     queryKey: ["search-preview", organizationId, q],

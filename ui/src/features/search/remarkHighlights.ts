@@ -21,7 +21,7 @@ export function withMarks(text: string, highlights: readonly number[][]): string
   return characters.join("");
 }
 
-/** Turn what stands between marks into `<mark>`; HTML is text, as in messages. */
+/** Turn the text between marks into `<mark>`; HTML is text, as in messages. */
 export function remarkHighlights() {
   return (tree: Node): void => {
     let isFound = false;

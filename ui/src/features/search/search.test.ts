@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { clockOf } from "@/kit/clocks";
+import { formatDuration } from "@/kit/formatDuration";
 import { queryOf, searchOf, withFilter, withoutFilter } from "./filters/filters";
-import { partsOf } from "./parts";
+import { splitHighlights } from "./parts";
 
 describe("a search", () => {
   it.each([
@@ -48,7 +48,7 @@ describe("a search", () => {
 });
 
 it("an excerpt is cut at code points, not in the middle of one", () => {
-  expect(partsOf("👍🏽 tea", [[3, 6]])).toEqual([
+  expect(splitHighlights("👍🏽 tea", [[3, 6]])).toEqual([
     { text: "👍🏽 ", isFound: false },
     { text: "tea", isFound: true },
   ]);
@@ -56,6 +56,6 @@ it("an excerpt is cut at code points, not in the middle of one", () => {
 
 describe("a place in a recording", () => {
   it("is shown as players show it", () => {
-    expect([0, 59.9, 75, 3600].map(clockOf)).toEqual(["0:00", "0:59", "1:15", "1:00:00"]);
+    expect([0, 59.9, 75, 3600].map(formatDuration)).toEqual(["0:00", "0:59", "1:15", "1:00:00"]);
   });
 });

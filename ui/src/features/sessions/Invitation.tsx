@@ -18,7 +18,9 @@ interface Props {
 
 const labels = invitationTexts;
 
-/** What one is invited to, by whom and as which address, and the form to join; or why the link no longer works. */
+/**
+ * The invitation (organization, inviter and invited address) with the form to join, or why the link no longer works.
+ */
 export function Invitation({ token, signedInAs }: Props) {
   const preview = useQuery({
     queryKey: ["invitation", token],

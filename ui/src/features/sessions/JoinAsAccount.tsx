@@ -4,7 +4,7 @@ import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { invitation as invitationTexts } from "@/texts/invitation";
-import { acceptInvitation, enter, leaveToJoin } from "./actions";
+import { acceptInvitation, reloadAt, signOutAndJoin } from "./actions";
 
 interface Props {
   token: string;
@@ -19,7 +19,7 @@ export function JoinAsAccount({ token, invitation, account }: Props) {
   const join = useMutation({
     meta: { signsIn: true },
     mutationFn: () => acceptInvitation(token, account.name),
-    onSuccess: () => enter("/"),
+    onSuccess: () => reloadAt("/"),
   });
   const isTheirs = account.email?.toLowerCase() === invitation.email.toLowerCase();
   return (
@@ -39,7 +39,7 @@ export function JoinAsAccount({ token, invitation, account }: Props) {
       <Button loading={join.isPending} onClick={() => join.mutate()}>
         {labels.join(invitation.organization_name)}
       </Button>
-      <Button variant="default" onClick={() => void leaveToJoin(token)}>
+      <Button variant="default" onClick={() => void signOutAndJoin(token)}>
         {isTheirs ? texts.sessions.signOut : labels.signOutToJoin(invitation.email)}
       </Button>
     </>

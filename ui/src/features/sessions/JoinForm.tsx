@@ -5,7 +5,7 @@ import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { invitation as invitationTexts } from "@/texts/invitation";
-import { acceptInvitation, enter } from "./actions";
+import { acceptInvitation, reloadAt } from "./actions";
 import { JoinAsAccount } from "./JoinAsAccount";
 import { JOIN, storeInvitation } from "./link";
 import { NewPasswordField } from "./NewPasswordField";
@@ -40,7 +40,7 @@ function NewAccountForm({ token, invitation }: Omit<Props, "signedInAs">) {
   const join = useMutation({
     meta: { signsIn: true },
     mutationFn: () => acceptInvitation(token, name.trim(), password),
-    onSuccess: () => enter("/"),
+    onSuccess: () => reloadAt("/"),
   });
   return (
     <form

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
-import { enter, signInByLink } from "./actions";
+import { reloadAt, signInByLink } from "./actions";
 import { dropToken } from "./link";
 
 interface Props {
@@ -15,7 +15,7 @@ export function LinkSignIn({ token, returnTo }: Props) {
   const use = useMutation({
     meta: { signsIn: true },
     mutationFn: () => signInByLink(token),
-    onSuccess: () => enter(returnTo),
+    onSuccess: () => reloadAt(returnTo),
   });
   return (
     <Stack>

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
-import { enter, setNewPassword } from "./actions";
+import { reloadAt, setNewPassword } from "./actions";
 import { NewPasswordField } from "./NewPasswordField";
 
 export function NewPassword({ token }: { token: string }) {
@@ -12,7 +12,7 @@ export function NewPassword({ token }: { token: string }) {
   const set = useMutation({
     meta: { signsIn: true },
     mutationFn: () => setNewPassword(token, password, revokesKeys),
-    onSuccess: () => enter("/"),
+    onSuccess: () => reloadAt("/"),
   });
   return (
     <form

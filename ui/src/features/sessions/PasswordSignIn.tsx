@@ -4,7 +4,7 @@ import { useState } from "react";
 import { messageOf } from "@/api/errors";
 import { signInMethods } from "@/model/signIn/queries";
 import { texts } from "@/texts";
-import { enter, mailLink, mailReset, signIn } from "./actions";
+import { reloadAt, mailLink, mailReset, signIn } from "./actions";
 
 interface Props {
   returnTo: string;
@@ -21,7 +21,7 @@ export function PasswordSignIn({ returnTo, problem: returned }: Props) {
   const enterWithPassword = useMutation({
     meta,
     mutationFn: () => signIn(email, password),
-    onSuccess: () => enter(returnTo),
+    onSuccess: () => reloadAt(returnTo),
   });
   const mail = useMutation({
     meta,

@@ -6,7 +6,7 @@ import { browserOf } from "@/kit/browser";
 import { Loading } from "@/kit/Loading";
 import { showNotice } from "@/kit/notices";
 import classes from "@/kit/SettingsList.module.css";
-import { ago } from "@/kit/times";
+import { formatRelative } from "@/kit/times";
 import { texts } from "@/texts";
 import { endOtherSessions, endSession, ownSessions } from "./queries";
 
@@ -26,7 +26,7 @@ export function SessionList() {
             <div className={classes.about}>
               <b>{browserOf(each.user_agent)}</b>
               <span>
-                {each.address} · {texts.sessions.since(ago(each.created_at, new Date()))}
+                {each.address} · {texts.sessions.since(formatRelative(each.created_at, new Date()))}
               </span>
             </div>
             {each.current ? (

@@ -7,7 +7,7 @@ import { unwrap } from "@/api/errors";
 import { setTitle } from "@/kit/title";
 import { texts } from "@/texts";
 import { Invitation } from "./Invitation";
-import { broughtBy, storedInvitation, localPath } from "./link";
+import { readLinkTokens, storedInvitation, localPath } from "./link";
 import { LinkSignIn } from "./LinkSignIn";
 import { NewPassword } from "./NewPassword";
 import { PasswordSignIn } from "./PasswordSignIn";
@@ -20,7 +20,7 @@ export function SignInPage() {
   const { return_to, problem: returned } = useSearch({ from: "/sign-in" });
   const [problem] = useState(returned); // still shown after it is removed from the address bar
   const [brought] = useState(() =>
-    broughtBy(location.hash, location.search, history.state, storedInvitation()),
+    readLinkTokens(location.hash, location.search, history.state, storedInvitation()),
   );
   const returnTo = localPath(return_to);
   useEffect(() => {

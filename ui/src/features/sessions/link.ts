@@ -1,5 +1,8 @@
-/** What a link brings along, from a mail or from the machine that an empty server runs on. It stands behind the `#`, which no server sees. */
-export interface Brought {
+/**
+ * The token in a sign-in, invitation, reset or set-up link. It is in the URL's fragment, which browsers do not send
+ * to servers.
+ */
+export interface LinkTokens {
   link: string | null;
   invitation: string | null;
   reset: string | null;
@@ -7,22 +10,22 @@ export interface Brought {
 }
 
 /**
- * Read the token of the address, or of the history entry's `state`, where the page puts it for when it is reloaded.
- * `stored` is the invitation of a person who has just signed in to join.
+ * Read the token from the URL, or from the history entry's `state`, where the page stores it for a reload. `stored`
+ * is the invitation of a person who has just signed in to join.
  */
-export function broughtBy(
+export function readLinkTokens(
   hash: string,
   search: string,
-  state: { brought?: Brought } | null = null,
+  state: { brought?: LinkTokens } | null = null,
   stored: string | null = null,
-): Brought {
-  const behind = new URLSearchParams(hash.replace(/^#/, ""));
+): LinkTokens {
+  const fragment = new URLSearchParams(hash.replace(/^#/, ""));
   const query = new URLSearchParams(search);
   const found = {
-    link: behind.get("token") ?? query.get("token"),
-    invitation: behind.get("invitation") ?? (query.has("join") ? stored : null),
-    reset: behind.get("reset"),
-    setUp: behind.get("set-up"),
+    link: fragment.get("token") ?? query.get("token"),
+    invitation: fragment.get("invitation") ?? (query.has("join") ? stored : null),
+    reset: fragment.get("reset"),
+    setUp: fragment.get("set-up"),
   };
   return Object.values(found).some(Boolean) ? found : (state?.brought ?? found);
 }
@@ -31,7 +34,7 @@ const INVITATION = "atrium.invitation";
 /** The page that continues with a stored invitation. */
 export const JOIN = "/sign-in?join=1";
 
-/** Store an invitation in this tab while its person signs in or out. It is not in the address, which servers log. */
+/** Store an invitation in this tab while its person signs in or out. It is not in the URL, which servers log. */
 export function storeInvitation(token: string): void {
   try {
     sessionStorage.setItem(INVITATION, token);
@@ -48,7 +51,10 @@ export function storedInvitation(): string | null {
   }
 }
 
-/** Forget the token before the link to the sign-in page, which has the same address, so the browser would keep it. */
+/**
+ * Remove the token from the URL before the link to the sign-in page is followed. Both have the same path, so the
+ * browser would keep the token.
+ */
 export function dropToken(): void {
   history.replaceState(null, "");
 }

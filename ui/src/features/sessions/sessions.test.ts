@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { browserOf } from "@/kit/browser";
-import { broughtBy, localPath } from "./link";
+import { readLinkTokens, localPath } from "./link";
 
 describe("where a sign-in leads", () => {
   it.each([
@@ -20,27 +20,27 @@ describe("where a sign-in leads", () => {
 });
 
 it("a link brings its token behind the #", () => {
-  expect(broughtBy("#invitation=abc", "")).toEqual({
+  expect(readLinkTokens("#invitation=abc", "")).toEqual({
     link: null,
     invitation: "abc",
     reset: null,
     setUp: null,
   });
-  expect(broughtBy("#set-up=xyz", "")).toMatchObject({ link: null, setUp: "xyz" });
-  expect(broughtBy("#token=a", "?x=1")).toMatchObject({ link: "a" });
+  expect(readLinkTokens("#set-up=xyz", "")).toMatchObject({ link: null, setUp: "xyz" });
+  expect(readLinkTokens("#token=a", "?x=1")).toMatchObject({ link: "a" });
 });
 
 it("a reloaded page has the token that it was opened with, a new link its own", () => {
-  const brought = broughtBy("#invitation=abc", "");
-  expect(broughtBy("", "", { brought })).toEqual(brought);
-  expect(broughtBy("#reset=xyz", "", { brought })).toMatchObject({ invitation: null, reset: "xyz" });
-  expect(broughtBy("", "", null)).toMatchObject({ invitation: null });
+  const brought = readLinkTokens("#invitation=abc", "");
+  expect(readLinkTokens("", "", { brought })).toEqual(brought);
+  expect(readLinkTokens("#reset=xyz", "", { brought })).toMatchObject({ invitation: null, reset: "xyz" });
+  expect(readLinkTokens("", "", null)).toMatchObject({ invitation: null });
 });
 
 it("an invitation waits in the tab while its person signs in", () => {
-  expect(broughtBy("", "?join=1", null, "abc")).toMatchObject({ invitation: "abc" });
-  expect(broughtBy("", "", null, "abc")).toMatchObject({ invitation: null });
-  expect(broughtBy("#invitation=new", "?join=1", null, "abc")).toMatchObject({ invitation: "new" });
+  expect(readLinkTokens("", "?join=1", null, "abc")).toMatchObject({ invitation: "abc" });
+  expect(readLinkTokens("", "", null, "abc")).toMatchObject({ invitation: null });
+  expect(readLinkTokens("#invitation=new", "?join=1", null, "abc")).toMatchObject({ invitation: "new" });
 });
 
 it("a browser is called as people call it", () => {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { AtSign, MessagesSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { CountBadge } from "@/kit/CountBadge";
-import { totalsOf } from "@/model/unread/counting";
+import { totalsOf } from "@/model/unread/counts";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
 import classes from "./InboxLinks.module.css";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { ago, fullTime } from "@/kit/times";
+import { formatRelative, fullTime } from "@/kit/times";
 import type { Message } from "@/model/messages/history";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
@@ -37,7 +37,7 @@ export function MentionLink({ organizationId, message, room, isUnread }: Props) 
             {message.thread_root_id && ` · ${texts.messages.thread}`}
           </span>
           <time dateTime={message.sent_at} title={fullTime(message.sent_at)}>
-            {ago(message.sent_at, new Date())}
+            {formatRelative(message.sent_at, new Date())}
           </time>
           {isUnread && <span className={classes.new}>{texts.unread.new}</span>}
         </span>

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { EmptyState } from "@/kit/EmptyState";
 import { PageHeader } from "@/kit/PageHeader";
 import { setTitle } from "@/kit/title";
-import { isUnread } from "@/model/unread/counting";
+import { isUnread } from "@/model/unread/counts";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
 import { InboxList } from "./InboxList";

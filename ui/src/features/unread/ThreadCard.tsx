@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { CountBadge } from "@/kit/CountBadge";
-import { ago, fullTime } from "@/kit/times";
+import { formatRelative, fullTime } from "@/kit/times";
 import { Preview } from "@/model/markdown/Preview";
 import type { Message } from "@/model/messages/history";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
-import type { UnreadThread } from "@/model/unread/counting";
+import type { UnreadThread } from "@/model/unread/counts";
 import { texts } from "@/texts";
 import type { FollowedThread } from "./queries";
 import classes from "./ThreadCard.module.css";
@@ -36,7 +36,7 @@ export function ThreadCard({ organizationId, thread, room, unread }: Props) {
         <RoomIcon type={room?.room_type ?? "chat"} size={14} />
         <bdi className={classes.room}>{room?.name}</bdi>
         <time dateTime={thread.last_reply_at} title={fullTime(thread.last_reply_at)}>
-          {ago(thread.last_reply_at, new Date())}
+          {formatRelative(thread.last_reply_at, new Date())}
         </time>
         {unread && (
           <CountBadge

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
 import { EmptyState } from "@/kit/EmptyState";
-import { threadIn } from "@/model/unread/counting";
+import { threadIn } from "@/model/unread/counts";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
 import { InboxList } from "./InboxList";

@@ -9,7 +9,7 @@ export type Mention = Schemas["Mention"];
 
 const LIMIT = 25;
 
-/** The threads that the reader takes part in: those with unread replies first, then by newest reply. */
+/** Return the threads that the reader takes part in: those with unread replies first, then by newest reply. */
 export const threads = (organizationId: string) =>
   infiniteQueryOptions({
     queryKey: threadsKey(organizationId),
@@ -23,7 +23,7 @@ export const threads = (organizationId: string) =>
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 
-/** The messages that mention the reader, newest first. */
+/** Return the messages that mention the reader, newest first. */
 export const mentions = (organizationId: string) =>
   infiniteQueryOptions({
     queryKey: mentionsKey(organizationId),
@@ -37,7 +37,7 @@ export const mentions = (organizationId: string) =>
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 
-/** The rooms in the sidebar, by id. */
+/** Return the rooms in the sidebar, by id. */
 export function useRoomNames(organizationId: string): Map<string, Room> {
   const { spaces } = useSpacesWithRooms(organizationId);
   return new Map(spaces.flatMap(({ rooms }) => rooms.map((room) => [room.room_id, room])));

@@ -1,5 +1,5 @@
 import { Download, FileText, Image } from "lucide-react";
-import { sizeOf } from "@/kit/sizes";
+import { formatBytes } from "@/kit/formatBytes";
 import { CodeBlock } from "@/model/code/CodeBlock";
 import { Markdown } from "@/model/markdown/Markdown";
 import { texts } from "@/texts";
@@ -67,7 +67,7 @@ export function BlockContent({ type, content, organizationId, onTick }: Props) {
     case "image":
     case "file":
       if (fileOf(content)) return <Uploaded type={type} content={content} />;
-      return <Elsewhere type={type} content={content} />;
+      return <ExternalLink type={type} content={content} />;
     default:
       return markdown;
   }
@@ -81,7 +81,7 @@ function Heading({ level, children }: { level: number; children: React.ReactNode
   );
 }
 
-function Elsewhere({ type, content }: Pick<Props, "content"> & { type: "image" | "file" }) {
+function ExternalLink({ type, content }: Pick<Props, "content"> & { type: "image" | "file" }) {
   if (!isWeb(content.url)) return null;
   const Icon = type === "image" ? Image : FileText;
   const name = String(content.caption || content.alt || content.name || content.url);
@@ -116,7 +116,7 @@ function Uploaded({ type, content }: Pick<Props, "content"> & { type: "image" | 
     <a className={classes.elsewhere} href={url} download={name}>
       <FileText size={17} aria-hidden />
       <bdi>{name || url}</bdi>
-      {typeof content.size === "number" && <span className={classes.size}>{sizeOf(content.size)}</span>}
+      {typeof content.size === "number" && <span className={classes.size}>{formatBytes(content.size)}</span>}
       <Download size={15} aria-hidden />
     </a>
   );

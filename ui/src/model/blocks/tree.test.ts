@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Block } from "./page";
 import { aBlock, PAGE } from "./page.fixture";
-import { depthsOf, placed, withBlock, withoutBlock } from "./tree";
+import { depthsOf, moveBlock, withBlock, withoutBlock } from "./tree";
 
 const outline = (page: Block[] | null) => page?.map((each) => `${each.block_id}${each.position}`).join(" ");
 
@@ -20,7 +20,7 @@ describe("the events of a page", () => {
     expect(withBlock(PAGE, aBlock("b", 0))).toBe(PAGE);
   });
 
-  it("that do not fit have the page read again", () => {
+  it("that do not fit refetch the page", () => {
     expect(withBlock(PAGE, aBlock("new", 0, "unknown"))).toBeNull();
   });
 
@@ -32,7 +32,7 @@ describe("the events of a page", () => {
 });
 
 it("a block is not put under itself", () => {
-  expect(placed(PAGE, aBlock("a", 0), { parentId: "a11", position: 0 })).toBeNull();
+  expect(moveBlock(PAGE, aBlock("a", 0), { parentId: "a11", position: 0 })).toBeNull();
 });
 
 it("blocks are as deep as they have parents", () => {

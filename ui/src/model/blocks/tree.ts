@@ -6,15 +6,15 @@ export interface Place {
   position: number;
 }
 
-/** The page, in reading order, with a new block or a newer version of one; null if its parent is not on the page. */
+/** Return the page, in reading order, with a new block or a newer version of one; null if its parent is not on the page. */
 export function withBlock(page: Block[], block: Block): Block[] | null {
   const known = page.find((each) => each.block_id === block.block_id);
   if (known && known.version >= block.version) return page;
-  return placed(page, block, { parentId: block.parent_block_id, position: block.position });
+  return moveBlock(page, block, { parentId: block.parent_block_id, position: block.position });
 }
 
-/** The page with a block at another place; null if the parent is not on the page, or under the block. */
-export function placed(page: Block[], block: Block, { parentId, position }: Place): Block[] | null {
+/** Return the page with a block at another place; null if the parent is not on the page, or under the block. */
+export function moveBlock(page: Block[], block: Block, { parentId, position }: Place): Block[] | null {
   if (parentId !== null && !page.some((each) => each.block_id === parentId)) return null;
   const children = childrenOf(page.filter((each) => each.block_id !== block.block_id));
   const siblings = children.get(parentId) ?? [];
@@ -23,12 +23,12 @@ export function placed(page: Block[], block: Block, { parentId, position }: Plac
   return next.some((each) => each.block_id === block.block_id) ? next : null;
 }
 
-/** The page without a block and everything under it. */
+/** Return the page without a block and everything under it. */
 export function withoutBlock(page: Block[], blockId: string): Block[] {
   return inOrder(childrenOf(page.filter((each) => each.block_id !== blockId)), null);
 }
 
-/** How deeply each block of a page is nested, by id. */
+/** Return how deeply each block of a page is nested, by id. */
 export function depthsOf(page: Block[]): Map<string, number> {
   const depths = new Map<string, number>();
   for (const { block_id, parent_block_id } of page) {

@@ -8,7 +8,7 @@ import { excerptOf, type Excerpt } from "./excerpt";
 import { tokensOfCode } from "./highlighting";
 import { languageOf } from "./languages";
 import { cutTokens, type Token } from "./token";
-import { useSeen } from "./useSeen";
+import { useOnScreen } from "./useOnScreen";
 
 interface Props {
   /** The name after the fence. */
@@ -24,7 +24,7 @@ export const CodeBlock = memo(function CodeBlock({ language, code }: Props) {
   const known = languageOf(language);
   const excerpt = excerptOf(code);
   const { isOpen, toggle, button } = useOpenBlock(code);
-  const { isSeen, ref } = useSeen();
+  const { isSeen, ref } = useOnScreen();
   const { data: tokens } = useQuery({
     ...tokensOfCode(known?.id ?? "", code),
     enabled: isSeen && !!known?.id,
@@ -48,7 +48,7 @@ export const CodeBlock = memo(function CodeBlock({ language, code }: Props) {
           data-grows
           onClick={toggle}
         >
-          {isOpen ? texts.code.less : showAll(excerpt, code)}
+          {isOpen ? texts.code.less : expandLabel(excerpt, code)}
         </button>
       )}
     </div>
@@ -67,10 +67,10 @@ function Tokens({ tokens }: { tokens: Token[] }) {
   );
 }
 
-const showAll = ({ lines }: Excerpt, code: string): string =>
+const expandLabel = ({ lines }: Excerpt, code: string): string =>
   lines > 1 ? texts.code.allLines(lines) : texts.code.allCharacters(code.length);
 
-/** Whether a long block is open. When it closes, its button stays where it is on the screen. */
+/** Return whether a long block is open. When it closes, its button stays where it is on the screen. */
 function useOpenBlock(code: string) {
   const [isOpen, setOpen] = useState(() => openBlocks.has(code));
   const button = useRef<HTMLButtonElement>(null);
@@ -79,7 +79,7 @@ function useOpenBlock(code: string) {
     if (before.current === null || !button.current) return;
     const moved = button.current.getBoundingClientRect().top - before.current;
     before.current = null;
-    if (!isOpen) scrollerOf(button.current)?.scrollBy(0, moved);
+    if (!isOpen) scrollParent(button.current)?.scrollBy(0, moved);
   }, [isOpen]);
   const toggle = () => {
     before.current = button.current?.getBoundingClientRect().top ?? null;
@@ -90,7 +90,7 @@ function useOpenBlock(code: string) {
   return { isOpen, toggle, button };
 }
 
-function scrollerOf(element: HTMLElement): HTMLElement | null {
+function scrollParent(element: HTMLElement): HTMLElement | null {
   let each = element.parentElement;
   while (
     each &&

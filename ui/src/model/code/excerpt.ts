@@ -9,7 +9,7 @@ export interface Excerpt {
   lines: number;
 }
 
-/** The beginning of code that has too many lines or characters; null if all of it is shown. */
+/** Return the beginning of code that has too many lines or characters; null if all of it is shown. */
 export function excerptOf(code: string): Excerpt | null {
   const lines = code.split("\n");
   if (lines.length <= LONG_LINES && code.length <= LONG_CHARACTERS) return null;

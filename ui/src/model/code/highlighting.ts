@@ -8,7 +8,7 @@ const MAX_MS = 2000;
 let worker: Worker | null = null;
 let last: Promise<unknown> = Promise.resolve();
 
-/** The tokens of code in a language of highlight.js. */
+/** Return the tokens of code in a language of highlight.js. */
 export const tokensOfCode = (language: string, code: string) =>
   queryOptions({
     queryKey: codeKey(language, code),
@@ -17,13 +17,13 @@ export const tokensOfCode = (language: string, code: string) =>
     retry: false,
     structuralSharing: false,
     queryFn: (): Promise<Token[]> => {
-      const answer = last.then(() => highlighted(language, code));
+      const answer = last.then(() => highlightAsync(language, code));
       last = answer.catch(() => undefined); // one block at a time, so that the limit is its own
       return answer;
     },
   });
 
-function highlighted(language: string, code: string): Promise<Token[]> {
+function highlightAsync(language: string, code: string): Promise<Token[]> {
   worker ??= new Worker(new URL("./highlight.worker.ts", import.meta.url), { type: "module" });
   const current = worker;
   return new Promise((resolve, reject) => {

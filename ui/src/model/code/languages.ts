@@ -79,7 +79,7 @@ const byName = new Map<string, Language>([
   ...Object.entries(RELATED),
 ]);
 
-/** The language of the name after a fence; null for plain text. An unknown name is shown as typed. */
+/** Return the language of the name after a fence; null for plain text. An unknown name is shown as typed. */
 export function languageOf(name: string): Language | null {
   if (PLAIN.includes(name.toLowerCase())) return null;
   return byName.get(name.toLowerCase()) ?? { id: null, label: name.slice(0, MAX_LABEL) };

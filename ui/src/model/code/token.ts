@@ -5,7 +5,7 @@ export type TokenKind =
 /** A piece of code and its kind; null where nothing is highlighted. */
 export type Token = readonly [text: string, kind: TokenKind | null];
 
-/** The beginning of the tokens, `length` characters long. */
+/** Return the beginning of the tokens, `length` characters long. */
 export function cutTokens(tokens: Token[], length: number): Token[] {
   const cut: Token[] = [];
   let left = length;

@@ -10,10 +10,10 @@ export const emojiList = queryOptions({
   queryFn: () => import("./emojiList"),
 });
 
-/** Whether a reaction is a short name, such as `+1`, as in imported messages. */
+/** Return whether a reaction is a short name, such as `+1`, as in imported messages. */
 export const isShortName = (reaction: string): boolean => /^[\w+:-]+$/.test(reaction);
 
-/** The emoji of a reaction; a short name stands between colons until its emoji is loaded. */
+/** Return the emoji of a reaction; a short name stands between colons until its emoji is loaded. */
 export function useReactionEmoji(reaction: string): string {
   const isName = isShortName(reaction);
   const { data } = useQuery({ ...emojiList, enabled: isName });

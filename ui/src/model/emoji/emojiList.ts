@@ -10,7 +10,7 @@ export interface Emoji {
   tags: string[];
 }
 
-/** The emoji without the variation selector that emojibase adds after every emoji that has a text form. */
+/** Return the emoji without the variation selector that emojibase adds after every emoji that has a text form. */
 const standard = (emoji: string): string => emoji.replace(/(\p{Emoji_Presentation})\uFE0F/gu, "$1");
 
 const all: Emoji[] = compact
@@ -30,7 +30,7 @@ export const EMOJI: Emoji[] = [
   ...all.filter(({ emoji }) => !FREQUENT.includes(emoji)),
 ];
 
-/** The emoji of a short name such as `+1`, or the name between colons if there is none. */
+/** Return the emoji of a short name such as `+1`, or the name between colons if there is none. */
 export function emojiOf(name: string): string {
   return byName.get(name) ?? byName.get(name.replace(/::?skin-tone-\d$/, "")) ?? `:${name}:`;
 }

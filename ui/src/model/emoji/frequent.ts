@@ -5,7 +5,7 @@ export const FREQUENT = ["👍", "❤️", "😂", "🎉", "🚀", "👀", "✅"
 
 const STORED = 8;
 
-/** The emoji to react with: those used last in this browser, then frequent ones. */
+/** Return the emoji to react with: those used last in this browser, then frequent ones. */
 export function quickEmoji(count: number): string[] {
   const recent = readStorage("emoji").split(" ").filter(Boolean);
   return [...new Set([...recent, ...FREQUENT])].slice(0, count);

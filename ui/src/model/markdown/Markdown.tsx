@@ -22,8 +22,8 @@ const PLUGINS = [remarkGfm, remarkMentions, remarkEmoji, remarkDirection];
 const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 
 /**
- * What people write, rendered harmlessly: no HTML of theirs becomes HTML of ours, addresses are those of the web and of
- * mail alone, and a picture elsewhere is a link, so that reading a message tells nobody that it was read.
+ * User text, rendered safely: raw HTML is text, links are limited to http(s) and mailto, and external images are
+ * links, so that opening a message sends no request to another host.
  */
 export const Markdown = memo(function Markdown({ text, organizationId }: Props) {
   return (

@@ -15,7 +15,7 @@ interface Props {
 }
 
 const PLUGINS = [remarkGfm, remarkMentions, remarkEmoji];
-/** What a preview keeps: it stands in a link, and cannot contain links. */
+/** The elements that a preview keeps: it is inside a link, and cannot contain links. */
 const FORMATTING = ["p", "li", "tr", "strong", "em", "del", "code", "br", "span"];
 
 /** The first lines of a message. */

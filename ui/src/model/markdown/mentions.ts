@@ -25,7 +25,7 @@ export function withNames(
   return { text: readable, named };
 }
 
-/** The beginning of a name before the caret, after `@` or `:`; null if there is none. */
+/** Return the beginning of a name before the caret, after `@` or `:`; null if there is none. */
 export function typedName(
   text: string,
   caret: number,

@@ -6,7 +6,7 @@ const OPENING = new RegExp(`^[ \\t]*${MARK}(?:[ \\t]*${MARK})*`, "gm");
 const ONE_MARK = new RegExp(MARK, "g");
 
 /**
- * Whether reading the text as Markdown takes no longer than a second or two: it takes as long as the square of the marks in
+ * Return whether reading the text as Markdown takes no longer than a second or two: it takes as long as the square of the marks in
  * a paragraph, fills a table's rows up to its columns, and goes one call deeper with each level.
  */
 export function isReadable(text: string): boolean {

@@ -10,27 +10,31 @@ export interface Newer {
 const STEP_MS = 10 * 86_400_000;
 
 /**
- * The next newer messages, oldest first. Pages go from new to old, so the walk towards newer ones goes window by window:
- * first what the window of `newest` still holds, then the nearest later window with anything in it.
+ * Return the next newer messages, oldest first. Pages go from new to old, so newer messages are read window by
+ * window: first the rest of the window of `newest`, then the next window that has messages.
  */
 export async function readNewer(read: ReadPage, newest: Position, now: number): Promise<Newer> {
-  const own = await downTo(read, await read({ cursor_sent_at: newest.sent_at }), newest);
+  const own = await readWindowAfter(read, await read({ cursor_sent_at: newest.sent_at }), newest);
   if (own.length > 0) return { messages: own, atNewest: false };
   let at = Date.parse(newest.sent_at);
   for (let step = STEP_MS; at < now; step *= 2) {
     at = Math.min(at + step, now);
-    const found = await nearestAfter(
+    const found = await nextNonEmptyWindow(
       read,
       await read({ cursor_sent_at: new Date(at).toISOString() }),
       newest,
     );
-    if (found) return { messages: await downTo(read, found, newest), atNewest: false };
+    if (found) return { messages: await readWindowAfter(read, found, newest), atNewest: false };
   }
   return { messages: [], atNewest: true };
 }
 
 /** Read windows from `start` back to the one of `newest`; return a page of the earliest one that has newer messages. */
-async function nearestAfter(read: ReadPage, start: RoomPage, newest: Position): Promise<RoomPage | null> {
+async function nextNonEmptyWindow(
+  read: ReadPage,
+  start: RoomPage,
+  newest: Position,
+): Promise<RoomPage | null> {
   let found = isNewer(start, newest) ? start : null;
   let page = start;
   while (Date.parse(page.next_partition_cursor) >= Date.parse(newest.sent_at)) {
@@ -47,7 +51,7 @@ function isNewer(page: RoomPage, than: Position): boolean {
 }
 
 /** Return the messages in the window of `page` that are newer than `newest`, oldest first. */
-async function downTo(read: ReadPage, page: RoomPage, newest: Position): Promise<Message[]> {
+async function readWindowAfter(read: ReadPage, page: RoomPage, newest: Position): Promise<Message[]> {
   const found: Message[] = [];
   for (;;) {
     const newer = page.messages.filter((each) => each.message_id > newest.message_id);

@@ -11,7 +11,7 @@ export interface Cursor {
 /** Reads a page of a room's messages, newest first. */
 export type ReadPage = (cursor: Cursor) => Promise<RoomPage>;
 
-/** Where to continue towards older messages; null at the beginning of the room (docs/contract.md#room-messages). */
+/** Return the cursor for older messages; null at the beginning of the room (docs/contract.md#room-messages). */
 export function olderThan(page: RoomPage, roomCreatedAt: string): Cursor | null {
   if (page.shard_has_more) {
     return {

@@ -3,7 +3,7 @@ import type { Message } from "./history";
 /** A place in a room's history between messages. */
 export type Position = Pick<Message, "sent_at" | "message_id">;
 
-/** The position before everything that was sent at or after a time: ids of messages begin with their time. */
+/** Return the position before everything that was sent at or after a time: ids of messages begin with their time. */
 export function positionAt(ms: number): Position {
   const time = ms.toString(16).padStart(12, "0");
   return {
@@ -13,8 +13,8 @@ export function positionAt(ms: number): Position {
 }
 
 /**
- * Where a jump to a day lands: on its first message, or else on the last one before it, or else on the first one of the
- * room. Messages are oldest first; undefined without any.
+ * Return the message that a jump to a day shows: the first one of the day, or else the last one before it, or else
+ * the first one of the room. Messages are oldest first; undefined without any.
  */
 export function landingOn(messages: Message[], day: { start: number; end: number }): Message | undefined {
   const next = messages.findIndex((each) => Date.parse(each.sent_at) >= day.start);

@@ -5,7 +5,7 @@ import { publishMessage, publishReply } from "./timelines";
 import type { Message } from "./history";
 
 /** An uploaded file of a message that is being sent. */
-export interface Named {
+export interface OutboxFile {
   attachment_id: string;
   name: string;
 }
@@ -16,7 +16,7 @@ export interface Pending {
   roomId: string;
   rootId: string | null;
   text: string;
-  attachments: Named[];
+  attachments: OutboxFile[];
   startedAt: string;
   failed: string | null;
 }
@@ -34,19 +34,24 @@ globalThis.addEventListener?.("beforeunload", (event) => {
 let line: Promise<void> = Promise.resolve();
 
 /** Send a message: show it immediately, and retry with the same idempotency key until the server has it. */
-export function send(roomId: string, rootId: string | null, text: string, attachments: Named[] = []): void {
+export function send(
+  roomId: string,
+  rootId: string | null,
+  text: string,
+  attachments: OutboxFile[] = [],
+): void {
   const startedAt = new Date().toISOString();
   const key = crypto.randomUUID();
   const pending: Pending = { key, roomId, rootId, text, attachments, startedAt, failed: null };
   outbox.update((known) => [...known, pending]);
-  queue(pending);
+  enqueue(pending);
 }
 
 export function sendAgain(pending: Pending): void {
   outbox.update((known) =>
     known.map((each) => (each.key === pending.key ? { ...each, failed: null } : each)),
   );
-  queue(pending);
+  enqueue(pending);
 }
 
 export function discard(pending: Pending): void {
@@ -68,20 +73,20 @@ export function confirmSent(message: Message): void {
 }
 
 /** Send one message at a time, to keep their order. */
-function queue(pending: Pending): void {
-  line = line.then(() => deliver(pending));
+function enqueue(pending: Pending): void {
+  line = line.then(() => sendWithRetries(pending));
 }
 
-async function deliver(pending: Pending): Promise<void> {
+async function sendWithRetries(pending: Pending): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
-      const sent = await post(pending);
+      const sent = await postMessage(pending);
       publishMessage(sent);
       if (sent.thread_root_id) publishReply(sent);
       return discard(pending);
     } catch (error) {
       const passing = error instanceof ApiError && error.isTransient && tried < TRIES;
-      if (!passing) return fail(pending, messageOf(error));
+      if (!passing) return markFailed(pending, messageOf(error));
       await new Promise((done) =>
         setTimeout(done, error.retryAfter * 1000 || Math.min(500 * 2 ** tried, 8000)),
       );
@@ -91,13 +96,13 @@ async function deliver(pending: Pending): Promise<void> {
 
 const idsOf = (files: { attachment_id: string }[]): string => files.map((each) => each.attachment_id).join();
 
-function post({ key, roomId, rootId, text, attachments }: Pending): Promise<Message> {
+function postMessage({ key, roomId, rootId, text, attachments }: Pending): Promise<Message> {
   const params = { path: { room_id: roomId }, header: { "Idempotency-Key": key } };
   const files = attachments.map((each) => each.attachment_id);
   const body = { text, attachments: files, ...(rootId ? { parent_id: rootId } : {}) };
   return unwrap(api.POST("/v2/rooms/{room_id}/messages", { params, body }));
 }
 
-function fail(pending: Pending, failed: string): void {
+function markFailed(pending: Pending, failed: string): void {
   outbox.update((known) => known.map((each) => (each.key === pending.key ? { ...each, failed } : each)));
 }

@@ -30,7 +30,7 @@ export function aMessage(at: number, count = 0, more: Partial<Message> = {}): Me
   };
 }
 
-/** A room that responds like the server: pages within windows, newest first. */
+/** Return a room that responds like the server: pages within windows, newest first. */
 export function aRoom(times: number[], limit: number) {
   const messages = times.map((at, index) => aMessage(at, index));
   const now = BEGAN + Math.max(0, ...times) + 2.5 * W;

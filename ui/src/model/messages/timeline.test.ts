@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { aMessage } from "./room.fixture";
-import { merged, NOTHING, trimmed, withAgain, withMessage, withMessages, withOlder } from "./timeline";
+import { merge, EMPTY, trim, mergeRefetched, withMessage, withMessages, withOlder } from "./timeline";
 
 const [one, two, three] = [aMessage(1), aMessage(2), aMessage(3)] as const;
-const shown = { ...NOTHING, messages: [one, two] };
+const shown = { ...EMPTY, messages: [one, two] };
 
 describe("an event", () => {
   it("puts a new message at the end, once", () => {
@@ -17,7 +17,7 @@ describe("an event", () => {
   });
 
   it("of an older message that is not shown changes nothing", () => {
-    expect(withMessage({ ...NOTHING, messages: [two, three] }, one).messages).toEqual([two, three]);
+    expect(withMessage({ ...EMPTY, messages: [two, three] }, one).messages).toEqual([two, three]);
   });
 
   it("changes a message in its place", () => {
@@ -35,7 +35,7 @@ describe("an event", () => {
 
 describe("a stretch", () => {
   it("that overlaps what is known is merged in order, each message once", () => {
-    expect(merged([one, three], [two, three])).toEqual([one, two, three]);
+    expect(merge([one, three], [two, three])).toEqual([one, two, three]);
   });
 
   it("of older messages does not undo what an event changed in the meantime", () => {
@@ -46,29 +46,29 @@ describe("a stretch", () => {
   });
 
   it("that is cut at its new end knows that there is more", () => {
-    expect(trimmed({ ...shown, messages: [one, two, three] }, 2)).toMatchObject({
+    expect(trim({ ...shown, messages: [one, two, three] }, 2)).toMatchObject({
       messages: [one, two],
       atNewest: false,
     });
   });
 });
 
-describe("a place that is read again", () => {
+describe("a range that is refetched", () => {
   const stretch = (...messages: (typeof one)[]) => ({ messages, older: null, atNewest: true });
 
   it("stays as it is where nothing has happened, empty too", () => {
-    expect(withAgain(shown, stretch({ ...one }, { ...two }))).toBe(shown);
-    expect(withAgain(NOTHING, stretch())).toBe(NOTHING);
+    expect(mergeRefetched(shown, stretch({ ...one }, { ...two }))).toBe(shown);
+    expect(mergeRefetched(EMPTY, stretch())).toBe(EMPTY);
   });
 
   it("has what came meanwhile, and what has changed", () => {
     const edited = { ...one, text: "changed", edited_at: "2024-02-01T00:00:00.000Z" };
-    expect(withAgain(shown, stretch(edited, two, three))?.messages).toEqual([edited, two, three]);
-    expect(withAgain(NOTHING, stretch(one))?.messages).toEqual([one]);
+    expect(mergeRefetched(shown, stretch(edited, two, three))?.messages).toEqual([edited, two, three]);
+    expect(mergeRefetched(EMPTY, stretch(one))?.messages).toEqual([one]);
   });
 
   it("is another stretch where so much came that there would be a gap", () => {
-    expect(withAgain(shown, stretch(three))).toBeNull();
+    expect(mergeRefetched(shown, stretch(three))).toBeNull();
   });
 
   it("has what was received while it was read, and keeps its change", () => {

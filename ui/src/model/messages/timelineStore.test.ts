@@ -90,7 +90,7 @@ describe("a room that is looked at again", () => {
 });
 
 describe("older messages that fail to load", () => {
-  it("are read again in their place", async () => {
+  it("are refetched in their place", async () => {
     const page = (messages: Message[], shard_has_more: boolean) => ({
       data: { messages, shard_has_more, next_partition_cursor: new Date(0).toISOString() },
       response: new Response(),

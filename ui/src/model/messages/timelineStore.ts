@@ -4,14 +4,14 @@ import { Store } from "@/kit/store";
 import { readNewer } from "./forward";
 import { positionAt, type Position } from "./jump";
 import {
-  NOTHING,
-  trimmed,
-  withAgain,
+  EMPTY,
+  trim,
+  mergeRefetched,
   withMessage,
   withMessages,
   withNewer,
   withOlder,
-  type Stretch,
+  type TimelineRange,
   type Timeline,
 } from "./timeline";
 import { olderThan, readOlder, type Cursor, type Message, type RoomPage } from "./history";
@@ -27,21 +27,21 @@ export interface Loading {
   error: string | null;
 }
 
-type Part = "opening" | "older" | "newer" | "again";
+type LoadKind = "opening" | "older" | "newer" | "again";
 
 const IDLE: Loading = { opening: false, older: false, newer: false, error: null };
 
 /** The loaded part of a room's top-level messages, and how to load more. */
 export class TimelineStore {
-  readonly timeline = new Store<Timeline>(NOTHING);
+  readonly timeline = new Store<Timeline>(EMPTY);
   readonly loading = new Store<Loading>({ ...IDLE, opening: true });
-  /** How many times the timeline was replaced by another part of the history. */
+  /** Incremented when the timeline is replaced by another part of the history. */
   readonly openCount = new Store(0);
   /** The message that the room was opened at. */
   readonly target = new Store<string | null>(null);
   private isOpen = false;
   private read = () => this.newest();
-  private failed: Part = "opening";
+  private failed: LoadKind = "opening";
   private opening = Promise.resolve();
   private generation: object = {};
   /** The messages received during each request, whose response may be older. */
@@ -76,10 +76,10 @@ export class TimelineStore {
     const generation = this.generation;
     await this.opening;
     if (this.generation !== generation || !this.isOpen) return; // another part was opened in the meantime
-    await this.during("again", async (isCurrent) => {
+    await this.runExclusive("again", async (isCurrent) => {
       const found = await (this.timeline.get().atNewest ? this.newest() : this.read());
       if (!isCurrent()) return;
-      const known = withAgain(this.timeline.get(), found);
+      const known = mergeRefetched(this.timeline.get(), found);
       if (known) this.timeline.set(known);
       else this.replace(found);
     });
@@ -87,7 +87,7 @@ export class TimelineStore {
 
   /** Do again what failed last; what is shown stays in its place. */
   retry(): Promise<void> {
-    const again: Record<Part, () => Promise<void>> = {
+    const again: Record<LoadKind, () => Promise<void>> = {
       opening: () => this.open(this.read),
       older: () => this.loadOlder(),
       newer: () => this.loadNewer(),
@@ -99,8 +99,8 @@ export class TimelineStore {
   async loadOlder(): Promise<void> {
     const { older } = this.timeline.get();
     if (!older || this.isBusy()) return;
-    this.timeline.update((known) => trimmed(known, MAX_MESSAGES));
-    await this.during("older", async (isCurrent) => {
+    this.timeline.update((known) => trim(known, MAX_MESSAGES));
+    await this.runExclusive("older", async (isCurrent) => {
       const found = await this.olderFrom(older);
       if (isCurrent()) this.timeline.update((known) => withOlder(known, found.messages, found.older));
     });
@@ -110,7 +110,7 @@ export class TimelineStore {
     const { atNewest, messages } = this.timeline.get();
     const newest = messages.at(-1);
     if (atNewest || !newest || this.isBusy()) return;
-    await this.during("newer", async (isCurrent) => {
+    await this.runExclusive("newer", async (isCurrent) => {
       const found = await readNewer((cursor) => this.page(cursor), newest, Date.now());
       if (isCurrent()) this.timeline.update((known) => withNewer(known, found.messages, found.atNewest));
     });
@@ -127,16 +127,16 @@ export class TimelineStore {
     if (this.isOpen) this.timeline.update((known) => withMessage(known, message));
   }
 
-  private async open(read: () => Promise<Stretch>): Promise<void> {
+  private async open(read: () => Promise<TimelineRange>): Promise<void> {
     this.read = read;
-    this.opening = this.during("opening", async (isCurrent) => {
+    this.opening = this.runExclusive("opening", async (isCurrent) => {
       const found = await read();
       if (isCurrent()) this.replace(found);
     });
     await this.opening;
   }
 
-  private async newest(): Promise<Stretch> {
+  private async newest(): Promise<TimelineRange> {
     const first = await this.page({}, FIRST_PAGE);
     const { messages, older } =
       first.messages.length > 0
@@ -145,7 +145,7 @@ export class TimelineStore {
     return { messages, older, atNewest: true };
   }
 
-  private async around(place: Position, between: Message[] = []): Promise<Stretch> {
+  private async around(place: Position, between: Message[] = []): Promise<TimelineRange> {
     const before = { cursor_sent_at: place.sent_at, cursor_message_id: place.message_id };
     const [older, newer] = await Promise.all([
       this.olderFrom(before),
@@ -155,7 +155,7 @@ export class TimelineStore {
     return { messages, older: older.older, atNewest: newer.atNewest };
   }
 
-  private replace(stretch: Stretch): void {
+  private replace(stretch: TimelineRange): void {
     this.isOpen = true;
     this.timeline.set({ ...stretch, change: "opened" });
     this.openCount.update((count) => count + 1);
@@ -166,7 +166,7 @@ export class TimelineStore {
     return opening || older || newer;
   }
 
-  private async during(part: Part, work: (isCurrent: () => boolean) => Promise<void>) {
+  private async runExclusive(part: LoadKind, work: (isCurrent: () => boolean) => Promise<void>) {
     const began = part === "opening" ? {} : this.generation;
     if (part === "opening") this.generation = began;
     const isCurrent = () => this.generation === began;

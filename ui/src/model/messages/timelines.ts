@@ -2,14 +2,14 @@ import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { unwrap } from "@/api/errors";
 import { messageKey, threadKey } from "@/model/queryKeys";
-import { merged } from "./timeline";
+import { merge } from "./timeline";
 import { TimelineStore } from "./timelineStore";
 import type { Message } from "./history";
 
 const MAX_ROOMS = 8;
 const stores = new Map<string, TimelineStore>();
 
-/** The timeline of a room; those of the last rooms stay in memory. */
+/** Return the timeline of a room; those of the last rooms stay in memory. */
 export function timelineOf(room: { room_id: string; created_at: string }): TimelineStore {
   const store = stores.get(room.room_id) ?? new TimelineStore(room.room_id, room.created_at);
   stores.delete(room.room_id);
@@ -29,7 +29,7 @@ export function publishMessage(message: Message): void {
   for (const each of readings) if (each.rootId === thread_root_id) each.received.push(message);
   queryClient.setQueryData<Message[]>(
     threadKey(room_id, thread_root_id),
-    (known) => known && merged(known, [message]),
+    (known) => known && merge(known, [message]),
   );
 }
 
@@ -45,7 +45,7 @@ export async function withReceived(rootId: string, read: () => Promise<Message[]
   const reading: Reading = { rootId, received: [] };
   readings.add(reading);
   try {
-    return merged(await read(), reading.received);
+    return merge(await read(), reading.received);
   } finally {
     readings.delete(reading);
   }
@@ -80,7 +80,7 @@ function readAgain({ room_id, message_id }: Message): Promise<Message> {
   );
 }
 
-/** Read all timelines again at the start of the live stream: no event reports what changed before it. */
+/** Refetch all timelines at the start of the live stream: no event reports what changed before it. */
 export function refreshTimelines(): void {
   for (const store of stores.values()) void store.refresh();
 }

@@ -65,10 +65,10 @@ async function fetchActors(organizationId: string, ids: string[]): Promise<void>
 }
 
 /** Return the name of an actor, requesting it if needed; undefined where the server has none. */
-export async function knownName(organizationId: string, actorId: string): Promise<string | undefined> {
+export async function fetchName(organizationId: string, actorId: string): Promise<string | undefined> {
   if (!known.get(actorId)) await fetchActors(organizationId, [actorId]);
   return nameOf(actorId);
 }
 
-/** The name of an actor, if it is loaded. */
+/** Return the name of an actor, if it is loaded. */
 export const nameOf = (actorId: string): string | undefined => known.get(actorId)?.name;

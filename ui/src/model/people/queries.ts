@@ -19,6 +19,6 @@ export const ownOrganizations = queryOptions({
     ),
 });
 
-/** The signed-in person. */
+/** Return the signed-in person. */
 export const useProfile = () => useSuspenseQuery(profile).data;
 export const useOwnOrganizations = () => useSuspenseQuery(ownOrganizations).data;

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { membersOf, useSpaces, type SpaceMember } from "@/model/spaces/queries";
 
-/** The people and integrations of all spaces that the reader can access, each once, by name. */
+/** Return the people and integrations of all spaces that the reader can access, each once, by name. */
 export function usePeople(organizationId: string, enabled: boolean): SpaceMember[] {
   const { data: spaces } = useSpaces(organizationId);
   return useQueries({

@@ -18,6 +18,6 @@ export async function deleteRoom(room: Room): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: roomsKey(room.space_id) });
 }
 
-/** Whether a request failed because the space has a room with this name. */
+/** Return whether a request failed because the space has a room with this name. */
 export const isNameTaken = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "room_name_taken";

@@ -1,11 +1,11 @@
 import { readStorage } from "@/kit/storage";
-import type { UnreadRoom } from "@/model/unread/counting";
+import type { UnreadRoom } from "@/model/unread/counts";
 import type { Room, SpaceWithRooms } from "./queries";
 
-/** The name under which the browser stores that the sidebar shows only the unread rooms of a space. */
+/** Return the name under which the browser stores that the sidebar shows only the unread rooms of a space. */
 export const closedName = (spaceId: string): string => `closed.${spaceId}`;
 
-/** The rooms in the order of the sidebar, those of collapsed spaces only where they are unread. */
+/** Return the rooms in the order of the sidebar, those of collapsed spaces only where they are unread. */
 export function shownRooms(spaces: SpaceWithRooms[], unread: UnreadRoom[]): Room[] {
   return spaces.flatMap(({ space, rooms }) => {
     const isClosed = readStorage(closedName(space.space_id)) !== "";
@@ -16,7 +16,7 @@ export function shownRooms(spaces: SpaceWithRooms[], unread: UnreadRoom[]): Room
 export const isUnread = (room: Room, unread: UnreadRoom[]): boolean =>
   unread.some((each) => each.room_id === room.room_id);
 
-/** The next (1) or previous (-1) of the rooms that `isWanted` accepts, starting again at the other end. */
+/** Return the next (1) or previous (-1) of the rooms that `isWanted` accepts, starting again at the other end. */
 export function neighbor<T extends { room_id: string }>(
   rooms: T[],
   currentId: string | null,

@@ -40,7 +40,7 @@ export interface SpaceWithRooms {
   rooms: Room[];
 }
 
-/** The spaces of an organization with those of their rooms that are loaded. */
+/** Return the spaces of an organization with those of their rooms that are loaded. */
 export function useSpacesWithRooms(organizationId: string): { spaces: SpaceWithRooms[]; isLoading: boolean } {
   const { data: spaces, isLoading } = useSpaces(organizationId);
   const rooms = useQueries({

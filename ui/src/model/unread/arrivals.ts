@@ -2,9 +2,9 @@ import { queryClient } from "@/api/queryClient";
 import type { Message } from "@/model/messages/history";
 import { clearTyping } from "@/model/messages/typing";
 import { mentionsKey, threadsKey, unreadKey } from "@/model/queryKeys";
-import { isUnread, withMessageCounted, withPlaceRead, type Unread } from "./counting";
-import { follow, isFollowing } from "./following";
-import { isBeingRead } from "./reading";
+import { isUnread, withMessageCounted, withPlaceRead, type Unread } from "./counts";
+import { follow, isFollowing } from "./participation";
+import { isBeingRead } from "./visibility";
 
 interface Reader {
   organizationId: string;
@@ -50,7 +50,7 @@ function count(message: Message, { organizationId, personId }: Reader): void {
   else void queryClient.invalidateQueries({ queryKey: key });
 }
 
-/** The server takes the replies before one's own as read. */
+/** Mark a thread as read up to the reader's own reply, as the server does. */
 function readThread({ room_id, thread_root_id }: Message, organizationId: string): void {
   queryClient.setQueryData<Unread>(
     unreadKey(organizationId),

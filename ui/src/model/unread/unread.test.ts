@@ -8,7 +8,7 @@ import {
   type Unread,
   type UnreadRoom,
   type UnreadThread,
-} from "./counting";
+} from "./counts";
 
 const root = aMessage(1).message_id;
 const counts = {

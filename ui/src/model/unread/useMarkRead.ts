@@ -1,19 +1,19 @@
 import { useEffect } from "react";
-import { placeKey } from "./counting";
-import { markRead, type Place } from "./marking";
-import { isBeingRead, resumeReading, watchEnd } from "./reading";
+import { placeKey } from "./counts";
+import { markRead, type Place } from "./markRead";
+import { isBeingRead, allowAutoRead, registerVisibleEnd } from "./visibility";
 
 const SETTLES_MS = 800;
 
-/** Mark a room or thread as read while its end is in sight. */
+/** Mark a room or thread as read while its end is visible. */
 export function useMarkRead(
   { organizationId, roomId, rootId }: Place,
   newestId: string | undefined,
   endInSight: boolean,
 ) {
   const key = placeKey(roomId, rootId);
-  useEffect(() => (endInSight ? watchEnd(key) : undefined), [key, endInSight]);
-  useEffect(() => () => void resumeReading(key), [key]);
+  useEffect(() => (endInSight ? registerVisibleEnd(key) : undefined), [key, endInSight]);
+  useEffect(() => () => void allowAutoRead(key), [key]);
   useEffect(() => {
     if (!newestId || !endInSight) return;
     const mark = () => {

@@ -1,17 +1,17 @@
 import { useState } from "react";
-import { placeKey, roomIn, threadIn, type UnreadRoom, type UnreadThread } from "./counting";
-import { isBeingRead, isPaused } from "./reading";
+import { placeKey, roomIn, threadIn, type UnreadRoom, type UnreadThread } from "./counts";
+import { isBeingRead, isAutoReadSuppressed } from "./visibility";
 import { useUnread } from "./useUnread";
 
 interface Line {
   key: string;
-  /** The message that "New" stands above; null if there is none. */
+  /** The first message below the "New" line; null if there is none. */
   first: string | null;
   isRead: boolean;
 }
 
 /**
- * The message that "New" stands above in a room or thread, and what is unread. The line stays where the first unread
+ * Return the message below the "New" line in a room or thread, and what is unread. The line stays where the first unread
  * message was, also after it was read, until something else becomes unread. Undefined until it is known.
  */
 function useLine(
@@ -27,7 +27,7 @@ function useLine(
   return line.first;
 }
 
-/** What is new in a room: the first message of it, and how many there are. */
+/** Return the first new message of a room, and how many there are. */
 export function useNewMessages(organizationId: string, roomId: string) {
   const { data, isError } = useUnread(organizationId);
   const unread = roomIn(data, roomId);
@@ -36,7 +36,7 @@ export function useNewMessages(organizationId: string, roomId: string) {
   return { first, unread };
 }
 
-/** The first new reply of a thread. */
+/** Return the first new reply of a thread. */
 export function useNewReplies(organizationId: string, roomId: string, rootId: string) {
   const { data, isError } = useUnread(organizationId);
   const isKnown = data !== undefined || isError;
@@ -56,6 +56,6 @@ function lineOf(
 ): Line {
   if (!unread) return { key, first: known?.first ?? null, isRead: true };
   if (known && isReading) return known;
-  const isOther = !known || known.isRead || isPaused(key);
+  const isOther = !known || known.isRead || isAutoReadSuppressed(key);
   return { key, first: isOther ? unread.first_unread_message_id : known.first, isRead: false };
 }

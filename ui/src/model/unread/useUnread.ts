@@ -2,17 +2,17 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { unwrap } from "@/api/errors";
 import { unreadKey } from "@/model/queryKeys";
-import { threadIn, type Unread, type UnreadThread } from "./counting";
+import { threadIn, type Unread, type UnreadThread } from "./counts";
 
 const unread = (organizationId: string) =>
   queryOptions({ queryKey: unreadKey(organizationId), queryFn: () => readUnread(organizationId) });
 
-/** The rooms and threads with unread messages. */
+/** Return the rooms and threads with unread messages. */
 export function useUnread(organizationId: string) {
   return useQuery(unread(organizationId));
 }
 
-/** The unread state of a thread; undefined if nothing in it is unread. */
+/** Return the unread state of a thread; undefined if nothing in it is unread. */
 export function useUnreadThread(
   organizationId: string,
   roomId: string,

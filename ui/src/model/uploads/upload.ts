@@ -2,43 +2,43 @@ import type { DetailedError } from "tus-js-client";
 import { ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 
-interface Sending {
+interface TransferOptions {
   file: Blob;
   onSent: (bytes: number) => void;
   signal: AbortSignal;
 }
 
-export interface Wanted extends Sending {
+export interface RoomUpload extends TransferOptions {
   roomId: string;
   kind: "recording" | "attachment";
   name: string;
 }
 
-interface WantedAt extends Sending {
+interface TusUpload extends TransferOptions {
   endpoint: string;
   metadata: Record<string, string>;
-  /** Whether it goes on where it was when the same file is chosen again. */
-  isResumed: boolean;
+  /** Whether the upload resumes when the same file is chosen again. */
+  isResumable: boolean;
 }
 
 const PAUSES_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000];
 
-/** Send a file to a room. Answers with the id of the recording or attachment that it becomes. */
-export const upload = ({ roomId, kind, name, ...sending }: Wanted): Promise<string> =>
+/** Upload a file to a room and return the id of the recording or attachment that it becomes. */
+export const upload = ({ roomId, kind, name, ...sending }: RoomUpload): Promise<string> =>
   uploadTo({
     ...sending,
     endpoint: `/v2/rooms/${roomId}/uploads`,
     metadata: { filename: name, kind },
-    isResumed: kind === "recording",
+    isResumable: kind === "recording",
   });
 
 /**
- * Send a file by the tus protocol; answers with the id of what it becomes. A line that breaks is waited for and the file
- * goes on where it was, also after the page was closed and the same file is chosen again. Throws ApiError, and an
- * AbortError where `signal` ended it: the server then forgets what it had.
+ * Upload a file with tus and return the id of the resource that it becomes. After a lost connection the upload
+ * resumes, also in a later visit with the same file. Throws ApiError, or AbortError if `signal` aborts; the server
+ * then discards the upload.
  */
-export async function uploadTo(wanted: WantedAt): Promise<string> {
-  const { endpoint, metadata, isResumed, file, onSent, signal } = wanted;
+export async function uploadTo(upload: TusUpload): Promise<string> {
+  const { endpoint, metadata, isResumable: isResumable, file, onSent, signal } = upload;
   const { Upload } = await import("tus-js-client");
   let end: (error: unknown) => void = () => undefined;
   const transfer = new Upload(file, {
@@ -46,20 +46,20 @@ export async function uploadTo(wanted: WantedAt): Promise<string> {
     metadata,
     retryDelays: PAUSES_MS,
     removeFingerprintOnSuccess: true,
-    storeFingerprintForResuming: isResumed,
+    storeFingerprintForResuming: isResumable,
     onProgress: onSent,
-    onShouldRetry: (error) => mayPass(statusOf(error as DetailedError)),
+    onShouldRetry: (error) => isRetryable(statusOf(error as DetailedError)),
     onError: (error) => end(apiErrorIn(error as DetailedError)),
   });
   const ended = new Promise<void>((done, fail) => {
     end = fail;
     transfer.options.onSuccess = () => done();
     signal.addEventListener("abort", () => {
-      fail(new DOMException("given up", "AbortError"));
+      fail(new DOMException("aborted", "AbortError"));
       transfer.abort(true).catch(() => undefined); // the server deletes its part later
     });
   });
-  if (isResumed) {
+  if (isResumable) {
     const [begun] = await transfer.findPreviousUploads();
     if (begun) transfer.resumeFromPreviousUpload(begun);
   }
@@ -70,8 +70,8 @@ export async function uploadTo(wanted: WantedAt): Promise<string> {
 
 const statusOf = (error: DetailedError): number => error.originalResponse?.getStatus() ?? 0;
 
-/** Whether a retry may succeed: no connection, a busy server, or a conflict with an earlier attempt. */
-export const mayPass = (status: number): boolean =>
+/** Return whether a retry may succeed: no connection, a busy server, or a conflict with an earlier attempt. */
+export const isRetryable = (status: number): boolean =>
   status === 0 || status === 409 || status === 429 || status >= 500;
 
 function apiErrorIn(error: DetailedError): ApiError {
@@ -83,8 +83,8 @@ function apiErrorIn(error: DetailedError): ApiError {
 export function apiErrorOfText(status: number, body: string): ApiError {
   try {
     const problem = JSON.parse(body) as { code?: string; detail?: string; title?: string };
-    const labels = problem.detail ?? problem.title ?? texts.errors.unknown;
-    return new ApiError(status, problem.code ?? "", labels, problem);
+    const message = problem.detail ?? problem.title ?? texts.errors.unknown;
+    return new ApiError(status, problem.code ?? "", message, problem);
   } catch {
     return new ApiError(status, "", texts.errors.unknown);
   }

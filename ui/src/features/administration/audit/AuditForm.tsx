@@ -4,7 +4,7 @@ import { useState } from "react";
 import { administration } from "@/texts/administration";
 import { keysOf } from "../integrations/queries";
 import { membersOf } from "../people/queries";
-import { holds, useOrganization } from "../useOrganization";
+import { hasRole, useOrganization } from "../useOrganization";
 import classes from "./AuditForm.module.css";
 import type { AuditFilters } from "./filters";
 
@@ -26,7 +26,7 @@ export function AuditForm({ filters, onChoose }: Props) {
   const { organizationId, role } = useOrganization();
   const [values, setValues] = useState(filters);
   const { data: members = [] } = useQuery(membersOf(organizationId));
-  const { data: keys = [] } = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });
+  const { data: keys = [] } = useQuery({ ...keysOf(organizationId), enabled: hasRole(role, "admin") });
   const set = (name: "actor" | "from" | "to") => (event: { currentTarget: { value: string } }) =>
     setValues({ ...values, [name]: event.currentTarget.value });
   const people = members.map((each) => ({ value: each.person_id, label: each.name }));

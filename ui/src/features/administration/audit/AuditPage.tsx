@@ -10,7 +10,7 @@ import { useOrganization } from "../useOrganization";
 import { AuditForm } from "./AuditForm";
 import { ChosenFilters } from "./ChosenFilters";
 import { EntryList } from "./EntryList";
-import { auditFiltersOf, exportAddress, FORMATS, type AuditFilters } from "./filters";
+import { auditFiltersOf, exportUrl, FORMATS, type AuditFilters } from "./filters";
 import { auditLogOf } from "./queries";
 
 const labels = administration.audit;
@@ -27,7 +27,7 @@ export function AuditPage() {
     <Button
       key={format}
       component="a"
-      href={exportAddress(organizationId, filters, format)}
+      href={exportUrl(organizationId, filters, format)}
       download={`audit-log.${format}`}
       variant="default"
       leftSection={<Download size={16} aria-hidden />}

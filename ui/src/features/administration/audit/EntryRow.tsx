@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { browserOf } from "@/kit/browser";
-import { ago, fullTime } from "@/kit/times";
+import { formatRelative, fullTime } from "@/kit/times";
 import { administration } from "@/texts/administration";
 import { ActorMark } from "./ActorMark";
 import { EntryDetails } from "./EntryDetails";
@@ -17,7 +17,7 @@ interface Props {
 const labels = administration.audit;
 const actions: Record<string, string> = labels.actions;
 
-/** The object of an entry's sentence: none if actor and target are the same; the browser for a session. */
+/** Return the object of an entry's sentence: none if actor and target are the same; the browser for a session. */
 function objectOf({ actor, target }: Entry): string | null {
   if (!target.name || target.id === actor.id) return null;
   return target.type === "session" ? browserOf(target.name) : target.name;
@@ -36,7 +36,7 @@ export function EntryRow({ entry, onChoose }: Props) {
           {actions[entry.action] ?? entry.action} {object && <bdi className={classes.target}>{object}</bdi>}
         </span>
         <time dateTime={entry.at} title={fullTime(entry.at)} className={classes.when}>
-          {ago(entry.at, new Date())}
+          {formatRelative(entry.at, new Date())}
         </time>
       </button>
       {isOpen && <EntryDetails entry={entry} onChoose={onChoose} />}

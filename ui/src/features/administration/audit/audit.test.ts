@@ -1,28 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { changedFields } from "./changes";
-import { auditFiltersOf, exportAddress, queryOf } from "./filters";
+import { auditFiltersOf, exportUrl, queryOf } from "./filters";
 
-describe("the filters of the audit trail", () => {
-  it("are those that the address names, and no others", () => {
+describe("the audit log's filters", () => {
+  it("are those in the URL, and no others", () => {
     expect(auditFiltersOf({ action: "space", from: "2026-01-02", other: "x", to: "" })).toEqual({
       action: "space",
       from: "2026-01-02",
     });
   });
 
-  it("take in the whole of the last day", () => {
+  it("include the last day", () => {
     const { since, until } = queryOf({ from: "2026-01-02", to: "2026-01-02" });
     expect(new Date(since ?? "").getTime()).toBe(new Date(2026, 0, 2).getTime());
     expect(new Date(until ?? "").getTime()).toBe(new Date(2026, 0, 3).getTime());
   });
 
-  it("leave out a day that is none", () => {
+  it("ignore an invalid day", () => {
     expect(queryOf({ from: "soon" }).since).toBeUndefined();
   });
 
-  it("are the export's too", () => {
-    expect(exportAddress("o", {}, "csv")).toBe("/v1/organizations/o/audit-log/export?format=csv");
-    expect(exportAddress("o", { action: "a&b" }, "jsonl")).toBe(
+  it("apply to the export", () => {
+    expect(exportUrl("o", {}, "csv")).toBe("/v1/organizations/o/audit-log/export?format=csv");
+    expect(exportUrl("o", { action: "a&b" }, "jsonl")).toBe(
       "/v1/organizations/o/audit-log/export?action=a%26b&format=jsonl",
     );
   });

@@ -9,7 +9,7 @@ export interface ChangedField {
   after: string | null;
 }
 
-/** The changed fields of an entry with their values before and after; null where a side is missing. */
+/** Return the changed fields of an entry with their values before and after; null where a side is missing. */
 export function changedFields({ before, after }: Sides): ChangedField[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.map((name) => ({

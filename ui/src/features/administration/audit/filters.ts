@@ -1,5 +1,7 @@
-/** Which entries are query for; days are local, as they are typed. They stand in the address, so that a view can be
- * kept and shared. */
+/**
+ * The filters of the audit log. Days are in local time. They are part of the URL, so a view can be bookmarked and
+ * shared.
+ */
 export interface AuditFilters {
   action?: string;
   actor?: string;
@@ -11,7 +13,7 @@ export interface AuditFilters {
 
 export const FILTERS = ["action", "actor", "target", "key", "from", "to"] as const;
 
-/** The filters in a URL. */
+/** Return the filters in a URL. */
 export function auditFiltersOf(given: Record<string, unknown>): AuditFilters {
   const named = FILTERS.filter((each) => given[each]).map((each) => [each, String(given[each])]);
   return Object.fromEntries(named) as AuditFilters;
@@ -26,22 +28,22 @@ interface Query {
   until?: string;
 }
 
-/** The filters as API parameters: from the start of the first day to the end of the last. */
+/** Return the filters as API parameters: from the start of the first day to the end of the last. */
 export function queryOf({ action, actor, target, key, from, to }: AuditFilters): Query {
   return {
     ...(action && { action }),
     ...(actor && { actor_id: actor }),
     ...(target && { target_id: target }),
     ...(key && { api_key_id: key }),
-    ...(from && { since: midnight(from, 0) }),
-    ...(to && { until: midnight(to, 1) }),
+    ...(from && { since: startOfDay(from, 0) }),
+    ...(to && { until: startOfDay(to, 1) }),
   };
 }
 
 export const FORMATS = ["csv", "jsonl"] as const;
 
-/** The URL of the filtered entries as a file. */
-export function exportAddress(
+/** Return the URL of the filtered entries as a file. */
+export function exportUrl(
   organizationId: string,
   filters: AuditFilters,
   format: (typeof FORMATS)[number],
@@ -50,8 +52,8 @@ export function exportAddress(
   return `/v1/organizations/${organizationId}/audit-log/export?${query}`;
 }
 
-function midnight(day: string, later: number): string | undefined {
+function startOfDay(day: string, offsetDays: number): string | undefined {
   const [year, month, date] = day.split("-").map(Number);
-  const at = new Date(year ?? NaN, (month ?? NaN) - 1, (date ?? NaN) + later);
+  const at = new Date(year ?? NaN, (month ?? NaN) - 1, (date ?? NaN) + offsetDays);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }

@@ -8,15 +8,15 @@ import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
 import { IntegrationList, type Shown } from "../integrations/IntegrationList";
 import { createIntegration, keysOf } from "../integrations/queries";
-import { Part } from "../Part";
-import { holds, useOrganization } from "../useOrganization";
+import { Section } from "../Section";
+import { hasRole, useOrganization } from "../useOrganization";
 
 const labels = administration.directory;
 
 /** The keys for provisioning: those of integrations with the role Admin. */
 export function DirectoryKeys() {
   const { organizationId, role } = useOrganization();
-  const keys = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });
+  const keys = useQuery({ ...keysOf(organizationId), enabled: hasRole(role, "admin") });
   const [shown, setShown] = useState<Shown | null>(null);
   const create = useChange({
     change: () =>
@@ -26,7 +26,7 @@ export function DirectoryKeys() {
         organization_role: "admin",
         spaces: [],
       }),
-    stale: [keysOf(organizationId).queryKey],
+    invalidates: [keysOf(organizationId).queryKey],
     done: ({ api_key, key }) => setShown({ name: api_key.name, key }),
   });
   const action = role === "super_admin" && (
@@ -41,7 +41,7 @@ export function DirectoryKeys() {
     </Button>
   );
   return (
-    <Part title={labels.keys} more={labels.keysMore} action={action}>
+    <Section title={labels.keys} more={labels.keysMore} action={action}>
       {role !== "super_admin" && (
         <Alert color="gray" mb="sm">
           {labels.askSuperAdmin}
@@ -49,7 +49,7 @@ export function DirectoryKeys() {
       )}
       <QueryResult of={keys}>
         {(all) => {
-          const own = all.filter((each) => holds(each.organization_role, "admin"));
+          const own = all.filter((each) => hasRole(each.organization_role, "admin"));
           return (
             <>
               <IntegrationList label={labels.keys} keys={own} shown={shown} onShow={setShown} />
@@ -60,6 +60,6 @@ export function DirectoryKeys() {
           );
         }}
       </QueryResult>
-    </Part>
+    </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Part } from "../Part";
+import { Section } from "../Section";
 import { DirectoryActivity } from "./DirectoryActivity";
 import { DirectoryGroups } from "./DirectoryGroups";
 import { DirectoryKeys } from "./DirectoryKeys";
@@ -12,16 +12,16 @@ const labels = administration.directory;
 export function DirectoryPage() {
   return (
     <AdministrationPage {...administration.pages.directory} needs="admin">
-      <Part title={labels.address} more={labels.addressMore}>
+      <Section title={labels.address} more={labels.addressMore}>
         <ScimAddress />
-      </Part>
+      </Section>
       <DirectoryKeys />
-      <Part title={labels.groups} more={labels.groupsMore}>
+      <Section title={labels.groups} more={labels.groupsMore}>
         <DirectoryGroups />
-      </Part>
-      <Part title={labels.activity} more={labels.activityMore}>
+      </Section>
+      <Section title={labels.activity} more={labels.activityMore}>
         <DirectoryActivity />
-      </Part>
+      </Section>
     </AdministrationPage>
   );
 }

@@ -22,7 +22,7 @@ export function GroupRolesDialog({ group, roles, onClose }: Props) {
   const set = useChange({
     change: ({ spaceId, role }: { spaceId: string; role: SpaceRole | "none" }) =>
       setGroupRole(spaceId, group.group_id, role),
-    stale: [["space-groups"], spaceMembersKey()],
+    invalidates: [["space-groups"], spaceMembersKey()],
     done: texts.app.saved,
   });
   return (

@@ -4,7 +4,7 @@ import { Circle, CircleCheck } from "lucide-react";
 import { useId, useState } from "react";
 import { readStorage, writeStorage } from "@/kit/storage";
 import { administration } from "@/texts/administration";
-import { holds, useOrganization } from "../useOrganization";
+import { hasRole, useOrganization } from "../useOrganization";
 import classes from "./FirstSteps.module.css";
 import { firstStepsOf } from "./queries";
 import { StepAction } from "./StepAction";
@@ -12,7 +12,7 @@ import { doneSteps, STEPS, type Step } from "./steps";
 
 const labels = administration.firstSteps;
 
-/** Whether this browser shows notifications: by its permission and the setting of the settings page. */
+/** Return whether this browser shows notifications: by its permission and the setting of the settings page. */
 const isNotified = (): boolean =>
   typeof Notification !== "undefined" &&
   Notification.permission === "granted" &&
@@ -29,7 +29,7 @@ export function FirstSteps({ onNewRoom }: Props) {
   const title = useId();
   const hidden = `first-steps.${organizationId}`;
   const [isHidden, setHidden] = useState(() => readStorage(hidden) !== "");
-  const isShown = holds(role, "admin") && !isHidden;
+  const isShown = hasRole(role, "admin") && !isHidden;
   const { data: facts } = useQuery({ ...firstStepsOf(organizationId), enabled: isShown });
   if (!isShown || !facts) return null;
   const done = doneSteps(facts, isNotified());

@@ -5,7 +5,7 @@ import { administration } from "@/texts/administration";
 import { InvitationResults } from "../people/InvitationResults";
 import { InviteDialog } from "../people/InviteDialog";
 import type { Invited } from "../people/queries";
-import { holds, useOrganization } from "../useOrganization";
+import { hasRole, useOrganization } from "../useOrganization";
 import type { Step } from "./steps";
 
 const labels = administration.firstSteps;
@@ -28,7 +28,7 @@ export function StepAction({ step, onNewRoom }: { step: Step; onNewRoom?: () => 
         {labels.steps.rooms.action}
       </Button>
     );
-  if (step === "import" && !holds(role, "super_admin"))
+  if (step === "import" && !hasRole(role, "super_admin"))
     return (
       <Button size="compact-sm" variant="default" component="a" href={GUIDE} target="_blank" rel="noreferrer">
         {labels.steps.import.read}

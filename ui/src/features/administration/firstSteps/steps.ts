@@ -3,7 +3,7 @@ import type { Schemas } from "@/api/client";
 export const STEPS = ["invite", "rooms", "import", "webhook", "notifications"] as const;
 export type Step = (typeof STEPS)[number];
 
-/** What is done, as the server and this browser know it. Nothing here remembers a click. */
+/** Return the completed steps, derived from server and browser state, not from clicks. */
 export function doneSteps(facts: Schemas["FirstSteps"], isNotified: boolean): ReadonlySet<Step> {
   const done: Record<Step, boolean> = {
     invite: facts.has_invited,

@@ -1,5 +1,5 @@
 import { ProgressBar } from "@/kit/ProgressBar";
-import { sizeOf } from "@/kit/sizes";
+import { formatBytes } from "@/kit/formatBytes";
 import { imports as labels } from "@/texts/imports";
 import classes from "./Imports.module.css";
 import type { Import } from "./queries";
@@ -28,7 +28,7 @@ export function UploadProgress({ name, sent, size }: { name: string; sent: numbe
   return (
     <div className={classes.progress}>
       <ProgressBar label={labels.progress(name)} done={sent} total={size} />
-      <span>{labels.sent(sizeOf(sent), sizeOf(size))}</span>
+      <span>{labels.sent(formatBytes(sent), formatBytes(size))}</span>
     </div>
   );
 }

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { Row } from "@/kit/Rows";
-import { sizeOf } from "@/kit/sizes";
-import { ago } from "@/kit/times";
+import { formatBytes } from "@/kit/formatBytes";
+import { formatRelative } from "@/kit/times";
 import { useChange } from "@/kit/useChange";
 import { useSpaces } from "@/model/spaces/queries";
 import { imports as labels } from "@/texts/imports";
@@ -41,7 +41,7 @@ export function ImportRow({ one }: { one: Import }) {
       more={
         <>
           {space && <>{labels.into(space)} · </>}
-          {sizeOf(one.size)} · {ago(one.created_at, new Date())}
+          {formatBytes(one.size)} · {formatRelative(one.created_at, new Date())}
           <ImportProgress one={one} />
           {one.reason && <div>{one.reason}</div>}
           {counts && one.status !== "importing" && (
@@ -64,10 +64,10 @@ function adviceOn({ found }: Import): string {
 function Tools({ one }: { one: Import }): ReactNode {
   const { organizationId } = useOrganization();
   const stale = [importsKey(organizationId)];
-  const start = useChange({ change: () => startImport(organizationId, one.import_id), stale });
+  const start = useChange({ change: () => startImport(organizationId, one.import_id), invalidates: stale });
   const cancel = useChange({
     change: () => cancelImport(organizationId, one.import_id),
-    stale,
+    invalidates: stale,
     done: labels.canceledNotice,
   });
   if (one.ended_at) return null;

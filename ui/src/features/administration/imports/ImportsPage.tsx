@@ -9,7 +9,7 @@ import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { imports as labels } from "@/texts/imports";
 import { AdministrationPage } from "../AdministrationPage";
-import { holds, useOrganization } from "../useOrganization";
+import { hasRole, useOrganization } from "../useOrganization";
 import { ImportForm } from "./ImportForm";
 import { ImportRow } from "./ImportRow";
 import { importsOf, isWorkedOn, type Import } from "./queries";
@@ -21,7 +21,7 @@ export function ImportsPage() {
   const { organizationId, role } = useOrganization();
   const imports = useInfiniteQuery({
     ...importsOf(organizationId),
-    enabled: holds(role, "super_admin"),
+    enabled: hasRole(role, "super_admin"),
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.imports.some(isWorkedOn)) ? 1000 : false,
   });

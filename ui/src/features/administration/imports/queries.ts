@@ -7,10 +7,10 @@ export type Counts = Schemas["ImportCounts"];
 
 export const importsKey = (organizationId: string) => ["administration", organizationId, "imports"];
 
-/** Whether the server works on the import, so that its progress changes. */
+/** Return whether the server works on the import, so that its progress changes. */
 export const isWorkedOn = ({ status }: Import) => status === "checking" || status === "importing";
 
-/** The imports, newest first. */
+/** Return the imports, newest first. */
 export const importsOf = (organizationId: string) =>
   infiniteQueryOptions({
     queryKey: importsKey(organizationId),

@@ -34,7 +34,7 @@ export async function uploadExport(organizationId: string, spaceId: string, file
     await uploadTo({
       endpoint: `/v1/organizations/${organizationId}/imports?space_id=${spaceId}`,
       metadata: { filename: name },
-      isResumed: true,
+      isResumable: true,
       file,
       onSent: (sent) => uploading.update((known) => known && { ...known, sent }),
       signal: end.signal,

@@ -4,7 +4,7 @@ import { showNotice } from "@/kit/notices";
 import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { IntegrationForm, lastDayOf, type Wanted } from "./IntegrationForm";
+import { IntegrationForm, lastDayOf, type IntegrationFormValues } from "./IntegrationForm";
 import { keysOf, updateIntegration, type ApiKey, type ApiKeyUpdate } from "./queries";
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Send only the changed fields, so that simultaneous changes by others stay. */
-function changesOf(known: ApiKey, wanted: Wanted): ApiKeyUpdate {
+function changesOf(known: ApiKey, wanted: IntegrationFormValues): ApiKeyUpdate {
   const { name, description, organization_role, spaces, expires } = wanted;
   return {
     ...(name !== known.name && { name }),
@@ -26,13 +26,13 @@ function changesOf(known: ApiKey, wanted: Wanted): ApiKeyUpdate {
 
 export function EditIntegrationDialog({ known, onClose }: Props) {
   const save = useChange({
-    change: (wanted: Wanted) => updateIntegration(known, changesOf(known, wanted)),
-    stale: [keysOf(known.organization_id).queryKey],
+    change: (wanted: IntegrationFormValues) => updateIntegration(known, changesOf(known, wanted)),
+    invalidates: [keysOf(known.organization_id).queryKey],
     done: () => {
       showNotice(texts.app.saved);
       onClose();
     },
-    isQuiet: true,
+    handlesErrors: true,
   });
   return (
     <Modal opened onClose={onClose} title={administration.integrations.editTitle(known.name)} centered>

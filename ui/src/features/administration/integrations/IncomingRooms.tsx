@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { incoming } from "@/texts/incoming";
-import { Part } from "../Part";
+import { Section } from "../Section";
 import { useOrganization } from "../useOrganization";
 import classes from "./IncomingRooms.module.css";
 
@@ -20,7 +20,7 @@ export function IncomingRooms() {
       search: { view: "incoming" },
     });
   return (
-    <Part title={incoming.title} more={incoming.part}>
+    <Section title={incoming.title} more={incoming.part}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -50,6 +50,6 @@ export function IncomingRooms() {
           {incoming.open}
         </Button>
       </form>
-    </Part>
+    </Section>
   );
 }

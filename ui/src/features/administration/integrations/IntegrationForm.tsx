@@ -5,12 +5,12 @@ import { isExpired } from "@/kit/expiry";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
-import { namedBy, useOrganization, type Role } from "../useOrganization";
+import { assignableBy, useOrganization, type Role } from "../useOrganization";
 import type { ApiKey, SpaceGrant } from "./queries";
 import { hasNoAccess } from "./hasNoAccess";
 import { SpaceGrantFields } from "../SpaceGrantFields";
 
-export interface Wanted {
+export interface IntegrationFormValues {
   name: string;
   description: string;
   organization_role: Role;
@@ -25,18 +25,18 @@ interface Props {
   error: unknown;
   isPending: boolean;
   onCancel: () => void;
-  onDone: (wanted: Wanted) => void;
+  onDone: (values: IntegrationFormValues) => void;
 }
 
 const labels = administration.integrations;
 
-/** The expiry date of a key; empty if it does not expire. */
+/** Return the expiry date of a key; empty if it does not expire. */
 export const lastDayOf = (known: ApiKey): string => known.expires_at?.slice(0, 10) ?? "";
 
 /** The form of an integration: name, description, expiry and roles. */
 export function IntegrationForm({ known, action, error, isPending, onCancel, onDone }: Props) {
   const { organizationId, role } = useOrganization();
-  const [wanted, setWanted] = useState<Wanted>({
+  const [wanted, setWanted] = useState<IntegrationFormValues>({
     name: known?.name ?? "",
     description: known?.description ?? "",
     organization_role: known?.organization_role ?? "member",
@@ -83,7 +83,7 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
         <RoleSelect
           label={labels.role}
           description={labels.roleMore}
-          roles={namedBy(role)}
+          roles={assignableBy(role)}
           value={wanted.organization_role}
           onChange={(organization_role) => setWanted({ ...wanted, organization_role })}
         />

@@ -28,12 +28,12 @@ export function IntegrationList({ label, keys, shown, onShow }: Props) {
   const stale = [keysOf(organizationId).queryKey];
   const rotate = useChange({
     change: rotateIntegration,
-    stale,
+    invalidates: stale,
     done: ({ api_key, key }) => onShow({ name: api_key.name, key }),
   });
   const revoke = useChange({
     change: revokeIntegration,
-    stale,
+    invalidates: stale,
     done: (_, { name }) => {
       if (shown?.name === name) onShow(null);
     },

@@ -2,12 +2,12 @@ import { Badge, Button } from "@mantine/core";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { isExpired } from "@/kit/expiry";
 import { Row } from "@/kit/Rows";
-import { ago, shortDate } from "@/kit/times";
+import { formatRelative, shortDate } from "@/kit/times";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { holds, useOrganization } from "../useOrganization";
+import { hasRole, useOrganization } from "../useOrganization";
 import type { ApiKey } from "./queries";
 import { SpaceRoles } from "./SpaceRoles";
 
@@ -25,7 +25,7 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
   const now = new Date();
   const { role } = useOrganization();
   const hasExpired = isExpired(known, now);
-  const isManaged = role === "super_admin" || !holds(known.organization_role, "admin");
+  const isManaged = role === "super_admin" || !hasRole(known.organization_role, "admin");
   return (
     <Row
       picture={<ActorAvatar organizationId={known.organization_id} actorId={known.integration_id} />}
@@ -50,8 +50,10 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
           <SpaceRoles known={known} />
           <div>
             <code>atro_…{known.last_four}</code> ·{" "}
-            {known.last_used_at ? texts.apiKeys.used(ago(known.last_used_at, now)) : texts.apiKeys.unused} ·{" "}
-            {labels.made(shortDate(known.created_at))}
+            {known.last_used_at
+              ? texts.apiKeys.used(formatRelative(known.last_used_at, now))
+              : texts.apiKeys.unused}{" "}
+            · {labels.made(shortDate(known.created_at))}
             {known.created_by && (
               <>
                 {" "}

@@ -6,7 +6,7 @@ import { EmptyState } from "@/kit/EmptyState";
 import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { holds, useOrganization } from "../useOrganization";
+import { hasRole, useOrganization } from "../useOrganization";
 import { IncomingRooms } from "./IncomingRooms";
 import { IntegrationList, type Shown } from "./IntegrationList";
 import { NewIntegrationDialog } from "./NewIntegrationDialog";
@@ -18,7 +18,7 @@ const page = administration.pages.integrations;
 /** The organization's integrations and their keys. */
 export function IntegrationsPage() {
   const { organizationId, role } = useOrganization();
-  const keys = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });
+  const keys = useQuery({ ...keysOf(organizationId), enabled: hasRole(role, "admin") });
   const [isCreating, setCreating] = useState(false);
   const [shown, setShown] = useState<Shown | null>(null);
   const action = (

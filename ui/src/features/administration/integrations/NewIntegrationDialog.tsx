@@ -3,7 +3,7 @@ import { endOf } from "@/kit/expiry";
 import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
 import { useOrganization } from "../useOrganization";
-import { IntegrationForm, type Wanted } from "./IntegrationForm";
+import { IntegrationForm, type IntegrationFormValues } from "./IntegrationForm";
 import { createIntegration, keysOf } from "./queries";
 
 interface Props {
@@ -16,11 +16,11 @@ const labels = administration.integrations;
 export function NewIntegrationDialog({ onClose, onCreated }: Props) {
   const { organizationId } = useOrganization();
   const create = useChange({
-    change: ({ expires, ...content }: Wanted) =>
+    change: ({ expires, ...content }: IntegrationFormValues) =>
       createIntegration(organizationId, { ...content, expires_at: endOf(expires) }),
-    stale: [keysOf(organizationId).queryKey],
+    invalidates: [keysOf(organizationId).queryKey],
     done: ({ api_key, key }) => onCreated(api_key.name, key),
-    isQuiet: true,
+    handlesErrors: true,
   });
   return (
     <Modal opened onClose={onClose} title={labels.create} centered>

@@ -1,4 +1,4 @@
-import { holds } from "../useOrganization";
+import { hasRole } from "../useOrganization";
 import type { ApiKey } from "./queries";
 
 /** Return whether the integration has neither a space nor a role that can view the administration. */
@@ -6,4 +6,4 @@ export const hasNoAccess = ({
   spaces,
   organization_role,
 }: Pick<ApiKey, "spaces" | "organization_role">): boolean =>
-  spaces.length === 0 && !holds(organization_role, "reader");
+  spaces.length === 0 && !hasRole(organization_role, "reader");

@@ -7,7 +7,7 @@ import { Rows } from "@/kit/Rows";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { holds, useOrganization } from "../useOrganization";
+import { hasRole, useOrganization } from "../useOrganization";
 import { MailRow } from "./MailRow";
 import { mailsOf } from "./queries";
 
@@ -17,7 +17,7 @@ const page = administration.pages.mail;
 /** The emails of the organization, readable here if no mail server is configured. */
 export function MailPage() {
   const { organizationId, role } = useOrganization();
-  const mails = useInfiniteQuery({ ...mailsOf(organizationId), enabled: holds(role, "admin") });
+  const mails = useInfiniteQuery({ ...mailsOf(organizationId), enabled: hasRole(role, "admin") });
   return (
     <AdministrationPage {...page} needs="admin">
       <QueryResult of={mails}>

@@ -1,7 +1,7 @@
 import { Badge, Button } from "@mantine/core";
 import { useState } from "react";
 import { Row } from "@/kit/Rows";
-import { ago } from "@/kit/times";
+import { formatRelative } from "@/kit/times";
 import { administration } from "@/texts/administration";
 import { MailDialog } from "./MailDialog";
 import type { Mail } from "./queries";
@@ -26,7 +26,7 @@ export function MailRow({ mail, isReadable }: Props) {
       }
       more={
         <>
-          <bdi>{mail.to}</bdi> · {ago(mail.created_at, new Date())}
+          <bdi>{mail.to}</bdi> · {formatRelative(mail.created_at, new Date())}
           {mail.last_error && <div>{mail.last_error}</div>}
         </>
       }

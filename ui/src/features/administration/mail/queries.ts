@@ -18,7 +18,7 @@ export const mailsOf = (organizationId: string) =>
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 
-/** An email with its text, cached because each reading creates an audit entry. */
+/** Return an email with its text, cached because each reading creates an audit entry. */
 export const mailOf = (organizationId: string, mailId: string) =>
   queryOptions({
     queryKey: ["mail", mailId],

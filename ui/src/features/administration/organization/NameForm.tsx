@@ -12,9 +12,9 @@ export function NameForm({ organization }: { organization: Organization }) {
   const [name, setName] = useState(organization.name);
   const save = useChange({
     change: (wanted: string) => renameOrganization(organization, wanted),
-    stale: [organizationOf(organization.organization_id).queryKey, organizationsKey()],
+    invalidates: [organizationOf(organization.organization_id).queryKey, organizationsKey()],
     done: texts.app.saved,
-    isQuiet: true,
+    handlesErrors: true,
   });
   return (
     <form

@@ -7,7 +7,7 @@ import { shortDate } from "@/kit/times";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import classes from "../directory/ScimAddress.module.css";
-import { Part } from "../Part";
+import { Section } from "../Section";
 import { useOrganization } from "../useOrganization";
 import { NameForm } from "./NameForm";
 import { organizationOf } from "./queries";
@@ -24,7 +24,7 @@ export function OrganizationPage() {
         {(known) => (
           <>
             <NameForm key={known.name} organization={known} />
-            <Part title={labels.id} more={labels.idMore}>
+            <Section title={labels.id} more={labels.idMore}>
               <div className={classes.line}>
                 <code>{organizationId}</code>
                 <Button
@@ -36,8 +36,8 @@ export function OrganizationPage() {
                   {labels.copyId}
                 </Button>
               </div>
-            </Part>
-            <Part title={labels.created}>{shortDate(known.created_at)}</Part>
+            </Section>
+            <Section title={labels.created}>{shortDate(known.created_at)}</Section>
           </>
         )}
       </QueryResult>

@@ -1,7 +1,7 @@
 import { useElementSize } from "@mantine/hooks";
 import { useState } from "react";
 import { dayOf } from "./chart";
-import { named, scaleOf, stack, type Box } from "./chart";
+import { labelledDays, scaleOf, stack, type Box } from "./chart";
 import classes from "./ColumnChart.module.css";
 import type { Day } from "./queries";
 import type { Series } from "./series";
@@ -24,7 +24,7 @@ export function ColumnChart({ label, days, series }: Props) {
   const sums = days.map((day) => series.reduce((sum, { name }) => sum + day[name], 0));
   const { top, ticks } = scaleOf(Math.max(...sums));
   const each = Math.max(0, width - LEFT) / days.length;
-  const names = named(days.length, Math.max(1, width - LEFT));
+  const names = labelledDays(days.length, Math.max(1, width - LEFT));
   const placeOf = (index: number): Box => ({
     x: LEFT + index * each + each * 0.16,
     y: 8,

@@ -8,7 +8,7 @@ import { AdministrationPage } from "../AdministrationPage";
 import { FirstSteps } from "../firstSteps/FirstSteps";
 import { useOrganization } from "../useOrganization";
 import { ChartCard } from "./ChartCard";
-import { Figures } from "./Figures";
+import { Counters } from "./Counters";
 import { overviewOf, type Day } from "./queries";
 import { DELIVERIES, MESSAGES, PEOPLE, type Series } from "./series";
 
@@ -49,7 +49,7 @@ export function OverviewPage() {
                 {labels.pausedMore}
               </Alert>
             )}
-            <Figures counts={counts} />
+            <Counters counts={counts} />
             <ChartCard
               title={labels.messages}
               sum={labels.messagesTotal(total(all, "messages"))}

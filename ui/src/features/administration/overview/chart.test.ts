@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { named, scaleOf, stack } from "./chart";
+import { labelledDays, scaleOf, stack } from "./chart";
 
 describe("the scale of a chart", () => {
   it.each([
@@ -28,6 +28,6 @@ it("a column's parts stand on one another and fill their share", () => {
 });
 
 it("the last day is named, and as many before it as there is room for", () => {
-  expect([...named(7, 700)]).toEqual([0, 1, 2, 3, 4, 5, 6]);
-  expect([...named(30, 320)]).toEqual([5, 11, 17, 23, 29]);
+  expect([...labelledDays(7, 700)]).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect([...labelledDays(30, 320)]).toEqual([5, 11, 17, 23, 29]);
 });

@@ -6,7 +6,7 @@ export interface Box {
   height: number;
 }
 
-/** A round maximum for the axis, and its ticks: integers, with steps of 1, 2 or 5 times a power of ten. */
+/** Return a round maximum for the axis, and its ticks: integers, with steps of 1, 2 or 5 times a power of ten. */
 export function scaleOf(highest: number, steps = 4): { top: number; ticks: number[] } {
   const rough = Math.max(highest, 1) / steps;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -15,7 +15,7 @@ export function scaleOf(highest: number, steps = 4): { top: number; ticks: numbe
   return { top: step * count, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) };
 }
 
-/** The boxes of one column, the first value at the bottom; a value of 0 has no height. */
+/** Return the boxes of one column, the first value at the bottom; a value of 0 has no height. */
 export function stack(values: number[], top: number, place: Box): Box[] {
   let bottom = place.y + place.height;
   return values.map((value) => {
@@ -25,8 +25,8 @@ export function stack(values: number[], top: number, place: Box): Box[] {
   });
 }
 
-/** The days that get a label on the axis, so that labels do not overlap. */
-export function named(days: number, width: number, each = 64): Set<number> {
+/** Return the days that get a label on the axis, so that labels do not overlap. */
+export function labelledDays(days: number, width: number, each = 64): Set<number> {
   const every = Math.max(1, Math.ceil((days * each) / width));
   const last = days - 1;
   return new Set(Array.from({ length: days }, (_, index) => index).filter((at) => (last - at) % every === 0));

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
-import { namedBy, useOrganization, type Role } from "../useOrganization";
+import { assignableBy, useOrganization, type Role } from "../useOrganization";
 
 interface Props {
   people: number;
@@ -29,7 +29,7 @@ export function BulkRoleDialog({ people, onClose, onChosen }: Props) {
           <RoleSelect
             label={labels.role}
             description={labels.roleMeans[role]}
-            roles={namedBy(own)}
+            roles={assignableBy(own)}
             value={role}
             onChange={setRole}
           />

@@ -3,19 +3,19 @@ import { useState } from "react";
 import { Rows } from "@/kit/Rows";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { Part } from "../Part";
+import { Section } from "../Section";
 import { InvitationRow } from "./InvitationRow";
 import type { Invitation } from "./queries";
 
 const AT_ONCE = 5;
 const labels = administration.people;
 
-/** The pending invitations, a few at a time, because they stand above the members. */
+/** The pending invitations, a few at a time, because they are shown above the members. */
 export function InvitationList({ invitations }: { invitations: Invitation[] }) {
   const [shown, setShown] = useState(AT_ONCE);
   if (invitations.length === 0) return null;
   return (
-    <Part title={labels.waiting(invitations.length)}>
+    <Section title={labels.waiting(invitations.length)}>
       <Rows label={labels.invitations}>
         {invitations.slice(0, shown).map((each) => (
           <InvitationRow key={each.invitation_id} invitation={each} />
@@ -26,6 +26,6 @@ export function InvitationList({ invitations }: { invitations: Invitation[] }) {
           {texts.app.more}
         </Button>
       )}
-    </Part>
+    </Section>
   );
 }

@@ -16,7 +16,7 @@ interface Props {
 
 const labels = administration.people;
 
-/** What became of each invitation: its link, shown once, or why there is none. */
+/** The result for each invitation: its link, shown once, or why there is none. */
 export function InvitationResults({ invited, onClose }: Props) {
   const { data: methods } = useQuery(signInMethods);
   const sent = invited.filter((each) => each.token);

@@ -5,7 +5,7 @@ import { Row } from "@/kit/Rows";
 import { shortDate } from "@/kit/times";
 import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
-import { holds, namedBy, useOrganization } from "../useOrganization";
+import { hasRole, assignableBy, useOrganization } from "../useOrganization";
 import classes from "./InvitationRow.module.css";
 import { invitationsOf, revokeInvitation, type Invitation } from "./queries";
 
@@ -16,7 +16,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { organizationId, role } = useOrganization();
   const revoke = useChange({
     change: revokeInvitation,
-    stale: [invitationsOf(organizationId).queryKey],
+    invalidates: [invitationsOf(organizationId).queryKey],
   });
   return (
     <Row
@@ -32,7 +32,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
       }
     >
       <Badge variant="default">{administration.roles[invitation.role]}</Badge>
-      {holds(role, "admin") && namedBy(role).includes(invitation.role) && (
+      {hasRole(role, "admin") && assignableBy(role).includes(invitation.role) && (
         <ConfirmButton
           question={labels.revokeMore}
           action={labels.revoke}

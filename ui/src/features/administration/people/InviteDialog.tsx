@@ -1,19 +1,19 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { changeEach } from "@/kit/changeEach";
+import { runForEach } from "@/kit/runForEach";
 import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import type { SpaceGrant } from "../integrations/queries";
 import { RoleSelect } from "../RoleSelect";
 import { SpaceGrantFields } from "../SpaceGrantFields";
-import { holds, namedBy, useOrganization, type Role } from "../useOrganization";
+import { hasRole, assignableBy, useOrganization, type Role } from "../useOrganization";
 import { addressesIn } from "./addresses";
 import { invitationsOf, invite, type Invited } from "./queries";
 
 interface Props {
   onClose: () => void;
-  /** What became of each address. */
+  /** The result for each address. */
   onInvited: (invited: Invited[]) => void;
 }
 
@@ -27,15 +27,15 @@ export function InviteDialog({ onClose, onInvited }: Props) {
   const [spaces, setSpaces] = useState<SpaceGrant[]>([]);
   const [done, setDone] = useState(0);
   const { found, repeated, wrong } = addressesIn(text);
-  const isAdmin = holds(role, "admin"); // admin of every space anyway
+  const isAdmin = hasRole(role, "admin"); // admin of every space anyway
   const send = useChange({
     change: () =>
-      changeEach(
+      runForEach(
         found,
         (email) => invite(organizationId, { email, role, spaces: isAdmin ? [] : spaces }),
         setDone,
       ),
-    stale: [invitationsOf(organizationId).queryKey],
+    invalidates: [invitationsOf(organizationId).queryKey],
     done: (outcomes) =>
       onInvited(outcomes.map(({ item, result, reason }) => ({ email: item, token: result?.token, reason }))),
   });
@@ -75,7 +75,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
           <RoleSelect
             label={labels.role}
             description={labels.roleMeans[role]}
-            roles={namedBy(own)}
+            roles={assignableBy(own)}
             value={role}
             onChange={setRole}
           />

@@ -18,7 +18,7 @@ export function InviteMember({ member, onInvited }: Props) {
   const { data: invitations = [] } = useQuery(invitationsOf(organizationId));
   const invite = useChange({
     change: () => inviteMember(organizationId, member),
-    stale: [invitationsOf(organizationId).queryKey],
+    invalidates: [invitationsOf(organizationId).queryKey],
     done: ({ invitation, token }) => onInvited({ email: invitation.email, token }),
   });
   const address = member.email?.toLowerCase();

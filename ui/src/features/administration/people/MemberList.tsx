@@ -1,17 +1,17 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { refusedOf, type Outcome } from "@/kit/changeEach";
+import { failuresOf, type Outcome } from "@/kit/runForEach";
 import { EmptyState } from "@/kit/EmptyState";
 import { showNotice } from "@/kit/notices";
 import { Rows } from "@/kit/Rows";
 import { useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { holds, useOrganization } from "../useOrganization";
+import { hasRole, useOrganization } from "../useOrganization";
 import { InvitationResults } from "./InvitationResults";
 import { MemberRow } from "./MemberRow";
 import { invitedOf, type Invited, type Member } from "./queries";
-import { RefusedAlert } from "./RefusedAlert";
+import { FailedChangesAlert } from "./FailedChangesAlert";
 import { SelectionBar } from "./SelectionBar";
 import { useSelection } from "./selection";
 
@@ -27,16 +27,16 @@ export function MemberList({ members }: { members: Member[] }) {
   const [invited, setInvited] = useState<Invited[]>([]);
   const selection = useSelection(members, (each) => each.person_id !== ownId);
   if (members.length === 0) return <EmptyState title={labels.nobody} />;
-  const refused = refusedOf(changed);
+  const refused = failuresOf(changed);
   const show = (outcomes: Outcome<Member, unknown>[]) => {
     setChanged(outcomes);
-    const left = refusedOf(outcomes);
+    const left = failuresOf(outcomes);
     selection.choose(left.map(({ item }) => item));
     if (left.length === 0) showNotice(labels.changedAll(outcomes.length));
   };
   return (
     <>
-      {holds(role, "admin") && (
+      {hasRole(role, "admin") && (
         <SelectionBar
           selection={selection}
           onChanged={show}
@@ -44,7 +44,7 @@ export function MemberList({ members }: { members: Member[] }) {
         />
       )}
       {refused.length > 0 && (
-        <RefusedAlert refused={refused} of={changed.length} onClose={() => setChanged([])} />
+        <FailedChangesAlert refused={refused} of={changed.length} onClose={() => setChanged([])} />
       )}
       <Rows label={administration.pages.people.title}>
         {members.slice(0, shown).map((each) => (
@@ -52,7 +52,7 @@ export function MemberList({ members }: { members: Member[] }) {
             key={each.person_id}
             member={each}
             isSelected={selection.has(each)}
-            onSelect={holds(role, "admin") ? () => selection.toggle(each) : undefined}
+            onSelect={hasRole(role, "admin") ? () => selection.toggle(each) : undefined}
             onInvited={(one) => setInvited([one])}
           />
         ))}

@@ -9,7 +9,7 @@ import { useProfile } from "@/model/people/queries";
 import { organizationsKey } from "@/model/queryKeys";
 import { administration } from "@/texts/administration";
 import { RoleMenu } from "../RoleMenu";
-import { holds, namedBy, useOrganization } from "../useOrganization";
+import { hasRole, assignableBy, useOrganization } from "../useOrganization";
 import classes from "./BulkActions.module.css";
 import { InviteMember } from "./InviteMember";
 import { membersOf, removeMember, updateMember, type Invited, type Member } from "./queries";
@@ -33,15 +33,15 @@ export function MemberRow({ member, isSelected, onSelect, onInvited }: Props) {
   const change = useChange({
     change: (content: Partial<Pick<Member, "role" | "active">>) =>
       updateMember(organizationId, member, content),
-    stale,
+    invalidates: stale,
     done: ({ member: now }) => showNotice(labels.changed(now.name)),
   });
   const remove = useChange({
     change: () => removeMember(organizationId, member),
-    stale,
+    invalidates: stale,
     done: () => showNotice(labels.removed(member.name)),
   });
-  const mayChange = holds(role, "admin") && namedBy(role).includes(member.role);
+  const mayChange = hasRole(role, "admin") && assignableBy(role).includes(member.role);
   return (
     <Row
       picture={
@@ -86,7 +86,7 @@ export function MemberRow({ member, isSelected, onSelect, onInvited }: Props) {
       {mayChange ? (
         <RoleMenu
           label={labels.roleOf(member.name)}
-          roles={namedBy(role)}
+          roles={assignableBy(role)}
           value={member.role}
           disabled={change.isPending}
           onChange={(chosen) => change.mutate({ role: chosen })}

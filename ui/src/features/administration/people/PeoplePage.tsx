@@ -7,13 +7,13 @@ import { toCsv } from "@/kit/csv";
 import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Part } from "../Part";
-import { holds, useOrganization } from "../useOrganization";
-import { chosenBy, peopleFilterOf, type PeopleFilter } from "./filter";
+import { Section } from "../Section";
+import { hasRole, useOrganization } from "../useOrganization";
+import { filterMembers, peopleFilterOf, type PeopleFilter } from "./filter";
 import { InvitationList } from "./InvitationList";
 import { InvitationResults } from "./InvitationResults";
 import { InviteDialog } from "./InviteDialog";
-import { asTable, countOf } from "./listing";
+import { toRows, countOf } from "./listing";
 import { MemberList } from "./MemberList";
 import { PeopleFilters } from "./PeopleFilters";
 import { invitationsOf, membersOf, type Invited } from "./queries";
@@ -43,12 +43,12 @@ export function PeoplePage() {
         leftSection={<Download size={16} aria-hidden />}
         disabled={!members.data}
         onClick={() =>
-          downloadText("people.csv", toCsv(asTable(chosenBy(filter, members.data ?? []))), "text/csv")
+          downloadText("people.csv", toCsv(toRows(filterMembers(filter, members.data ?? []))), "text/csv")
         }
       >
         {labels.export}
       </Button>
-      {holds(role, "admin") && (
+      {hasRole(role, "admin") && (
         <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
           {labels.invite}
         </Button>
@@ -60,12 +60,12 @@ export function PeoplePage() {
       {invitations && <InvitationList invitations={invitations} />}
       <QueryResult of={members}>
         {(all) => (
-          <Part
+          <Section
             title={countOf(filter, all)}
             action={<PeopleFilters filter={filter} members={all} onChange={choose} />}
           >
-            <MemberList key={JSON.stringify(filter)} members={chosenBy(filter, all)} />
-          </Part>
+            <MemberList key={JSON.stringify(filter)} members={filterMembers(filter, all)} />
+          </Section>
         )}
       </QueryResult>
       {isInviting && (

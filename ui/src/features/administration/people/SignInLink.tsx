@@ -17,7 +17,7 @@ export function SignInLink({ member: { name, email } }: { member: Member }) {
   const { data: methods } = useQuery(signInMethods);
   const create = useChange({
     change: (address: string) => createSignInLink(organizationId, address),
-    stale: [mailsOf(organizationId).queryKey],
+    invalidates: [mailsOf(organizationId).queryKey],
     done: (link) => {
       if (!link) showNotice(labels.noSignInLink(name), { isError: true });
     },

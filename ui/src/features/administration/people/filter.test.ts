@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { chosenBy, peopleFilterOf, stateOf } from "./filter";
-import { asTable, countOf } from "./listing";
+import { filterMembers, peopleFilterOf, stateOf } from "./filter";
+import { toRows, countOf } from "./listing";
 import type { Member } from "./queries";
 
 const member = (name: string, fields: Partial<Member> = {}): Member => ({
@@ -27,13 +27,13 @@ test("imported people are a state of their own, whether or not they were deactiv
 });
 
 test("active people come first, then imported ones, each by name", () => {
-  expect(names(chosenBy({}, PEOPLE))).toEqual(["Ada", "Zoe", "Grace", "Slackbot", "Gone"]);
+  expect(names(filterMembers({}, PEOPLE))).toEqual(["Ada", "Zoe", "Grace", "Slackbot", "Gone"]);
 });
 
 test("words, a state and a role are combined", () => {
-  expect(names(chosenBy({ state: "imported" }, PEOPLE))).toEqual(["Grace", "Slackbot"]);
-  expect(names(chosenBy({ role: "admin" }, PEOPLE))).toEqual(["Ada"]);
-  expect(names(chosenBy({ find: "EXAMPLE g", state: "imported" }, PEOPLE))).toEqual(["Grace"]);
+  expect(names(filterMembers({ state: "imported" }, PEOPLE))).toEqual(["Grace", "Slackbot"]);
+  expect(names(filterMembers({ role: "admin" }, PEOPLE))).toEqual(["Ada"]);
+  expect(names(filterMembers({ find: "EXAMPLE g", state: "imported" }, PEOPLE))).toEqual(["Grace"]);
 });
 
 test("the heading counts active people and says how many a filter shows", () => {
@@ -48,7 +48,7 @@ test("a URL with unknown values filters nothing", () => {
 });
 
 test("the table has a heading and a row for each person", () => {
-  expect(asTable(PEOPLE.slice(2, 3))).toEqual([
+  expect(toRows(PEOPLE.slice(2, 3))).toEqual([
     ["Name", "Email address", "Role", "Status", "Joined"],
     ["Slackbot", "", "Member", "Imported", "2026-01-01T00:00:00.000Z"],
   ]);

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Member } from "./queries";
 
-/** The members that are selected, of those that can be. */
+/** Return the members that are selected, of those that can be. */
 export function useSelection(members: Member[], canSelect: (member: Member) => boolean) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const possible = members.filter(canSelect);

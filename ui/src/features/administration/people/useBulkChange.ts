@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { queryClient } from "@/api/queryClient";
-import { changeEach, type Outcome } from "@/kit/changeEach";
+import { runForEach, type Outcome } from "@/kit/runForEach";
 import { organizationsKey } from "@/model/queryKeys";
 import { useOrganization } from "../useOrganization";
 import { invitationsOf, membersOf, type Member } from "./queries";
@@ -19,7 +19,7 @@ export function useBulkChange() {
     change: (member: Member) => Promise<R>,
   ): Promise<Outcome<Member, R>[]> => {
     try {
-      return await changeEach(members, change, (done) => setProgress({ done, of: members.length }));
+      return await runForEach(members, change, (done) => setProgress({ done, of: members.length }));
     } finally {
       setProgress(null);
       for (const { queryKey } of [membersOf(organizationId), invitationsOf(organizationId)])

@@ -29,9 +29,9 @@ export function AddMemberDialog({ space, members, onClose }: Props) {
   const [role, setChosen] = useState<SpaceRole>("member");
   const add = useChange({
     change: () => setRole(space.space_id, actorId, role),
-    stale: [spaceMembersKey(space.space_id), keysOf(space.organization_id).queryKey],
+    invalidates: [spaceMembersKey(space.space_id), keysOf(space.organization_id).queryKey],
     done: onClose,
-    isQuiet: true,
+    handlesErrors: true,
   });
   const isNew = (id: string) => !members.some((each) => each.actor_id === id && each.granted !== null);
   const data = [

@@ -17,7 +17,7 @@ export function DeleteSpaceButton({ space }: { space: Space }) {
   const [typed, setTyped] = useState("");
   const remove = useChange({
     change: deleteSpace,
-    stale: [spacesKey()],
+    invalidates: [spacesKey()],
     done: () => {
       const params = { organizationId: space.organization_id };
       void navigate({ to: "/o/$organizationId/administration/spaces", params });

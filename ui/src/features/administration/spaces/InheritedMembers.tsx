@@ -2,12 +2,12 @@ import { Button, TextInput } from "@mantine/core";
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { EmptyState } from "@/kit/EmptyState";
-import { fit } from "@/kit/matching";
+import { matchScore } from "@/kit/matching";
 import { Rows } from "@/kit/Rows";
 import type { Space, SpaceMember } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { Part } from "../Part";
+import { Section } from "../Section";
 import { SpaceMemberRow } from "./SpaceMemberRow";
 
 interface Props {
@@ -23,14 +23,14 @@ export function InheritedMembers({ space, members }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [find, setFind] = useState("");
   const [shown, setShown] = useState(AT_ONCE);
-  const found = members.filter((each) => fit(each.name, find) > 0);
+  const found = members.filter((each) => matchScore(each.name, find) > 0);
   const toggle = (
     <Button size="compact-sm" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
       {isOpen ? labels.hideInherited : labels.showInherited(members.length)}
     </Button>
   );
   return (
-    <Part title={labels.inherited(members.length)} more={labels.inheritedMore} action={toggle}>
+    <Section title={labels.inherited(members.length)} more={labels.inheritedMore} action={toggle}>
       {isOpen && (
         <>
           {members.length > 8 && (
@@ -61,6 +61,6 @@ export function InheritedMembers({ space, members }: Props) {
           )}
         </>
       )}
-    </Part>
+    </Section>
   );
 }

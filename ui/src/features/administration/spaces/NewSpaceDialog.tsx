@@ -7,18 +7,18 @@ import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { useOrganization } from "../useOrganization";
 import { createSpace } from "./queries";
-import { SpaceFields, type Wanted } from "./SpaceFields";
+import { SpaceFields, type SpaceFormValues } from "./SpaceFields";
 
 const labels = administration.spaces;
 
 export function NewSpaceDialog({ onClose }: { onClose: () => void }) {
   const { organizationId } = useOrganization();
-  const [wanted, setWanted] = useState<Wanted>({ name: "", description: "", visibility: "open" });
+  const [wanted, setWanted] = useState<SpaceFormValues>({ name: "", description: "", visibility: "open" });
   const create = useChange({
-    change: (content: Wanted) => createSpace(organizationId, content),
-    stale: [spacesOf(organizationId).queryKey],
+    change: (content: SpaceFormValues) => createSpace(organizationId, content),
+    invalidates: [spacesOf(organizationId).queryKey],
     done: onClose,
-    isQuiet: true,
+    handlesErrors: true,
   });
   return (
     <Modal opened onClose={onClose} title={labels.create} centered>

@@ -2,11 +2,11 @@ import { SegmentedControl, Text, TextInput } from "@mantine/core";
 import { administration } from "@/texts/administration";
 import type { SpaceCreate } from "./queries";
 
-export type Wanted = Required<SpaceCreate>;
+export type SpaceFormValues = Required<SpaceCreate>;
 
 interface Props {
-  wanted: Wanted;
-  onChange: (wanted: Wanted) => void;
+  wanted: SpaceFormValues;
+  onChange: (wanted: SpaceFormValues) => void;
 }
 
 const labels = administration.spaces;
@@ -35,7 +35,7 @@ export function SpaceFields({ wanted, onChange }: Props) {
           fullWidth
           aria-label={labels.visibility}
           value={wanted.visibility}
-          onChange={(value) => onChange({ ...wanted, visibility: value as Wanted["visibility"] })}
+          onChange={(value) => onChange({ ...wanted, visibility: value as SpaceFormValues["visibility"] })}
           data={VISIBILITIES.map((value) => ({ value, label: labels.visibilities[value].name }))}
         />
         <Text size="sm" c="dimmed" mt={6}>

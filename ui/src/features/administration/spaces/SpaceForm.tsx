@@ -5,17 +5,23 @@ import { spaceMembersKey, spacesKey } from "@/model/queryKeys";
 import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { updateSpace } from "./queries";
-import { SpaceFields, type Wanted } from "./SpaceFields";
+import { SpaceFields, type SpaceFormValues } from "./SpaceFields";
 
-const wantedOf = ({ name, description, visibility }: Space): Wanted => ({ name, description, visibility });
+const wantedOf = ({ name, description, visibility }: Space): SpaceFormValues => ({
+  name,
+  description,
+  visibility,
+});
 
 export function SpaceForm({ space }: { space: Space }) {
   const [wanted, setWanted] = useState(wantedOf(space));
   const known = wantedOf(space);
-  const isChanged = (Object.keys(known) as (keyof Wanted)[]).some((name) => known[name] !== wanted[name]);
+  const isChanged = (Object.keys(known) as (keyof SpaceFormValues)[]).some(
+    (name) => known[name] !== wanted[name],
+  );
   const save = useChange({
-    change: (content: Wanted) => updateSpace(space, content),
-    stale: [spacesKey(), spaceMembersKey(space.space_id)],
+    change: (content: SpaceFormValues) => updateSpace(space, content),
+    invalidates: [spacesKey(), spaceMembersKey(space.space_id)],
     done: texts.app.saved,
   });
   return (

@@ -7,7 +7,7 @@ import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { groupsOf, setGroupRole, SPACE_ROLES, spaceGroupsOf, type SpaceRole } from "../groups";
-import { Part } from "../Part";
+import { Section } from "../Section";
 import { RoleMenu } from "../RoleMenu";
 
 const labels = administration.spaces;
@@ -19,12 +19,12 @@ export function SpaceGroups({ space }: { space: Space }) {
   const set = useChange({
     change: ({ groupId, role }: { groupId: string; role: SpaceRole | "none" }) =>
       setGroupRole(space.space_id, groupId, role),
-    stale: [spaceGroupsOf(space.space_id).queryKey, spaceMembersKey(space.space_id)],
+    invalidates: [spaceGroupsOf(space.space_id).queryKey, spaceMembersKey(space.space_id)],
     done: texts.app.saved,
   });
   if (!groups?.length || !given) return null;
   return (
-    <Part title={labels.groups} more={labels.groupsMore}>
+    <Section title={labels.groups} more={labels.groupsMore}>
       <Rows label={labels.groups}>
         {groups.map((group) => (
           <Row
@@ -42,6 +42,6 @@ export function SpaceGroups({ space }: { space: Space }) {
           </Row>
         ))}
       </Rows>
-    </Part>
+    </Section>
   );
 }

@@ -21,7 +21,7 @@ const labels = administration.spaces;
 export function SpaceMemberRow({ space, member }: Props) {
   const set = useChange({
     change: (role: SpaceRole | "none") => setRole(space.space_id, member.actor_id, role),
-    stale: [spaceMembersKey(space.space_id), spacesKey()],
+    invalidates: [spaceMembersKey(space.space_id), spacesKey()],
     done: texts.app.saved,
   });
   const inherits = labels.inherits(administration.roles[member.role]);

@@ -7,7 +7,7 @@ import { Rows } from "@/kit/Rows";
 import { useSpaceMembers, type Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { Part } from "../Part";
+import { Section } from "../Section";
 import { AddMemberDialog } from "./AddMemberDialog";
 import { InheritedMembers } from "./InheritedMembers";
 import { SpaceMemberRow } from "./SpaceMemberRow";
@@ -37,7 +37,7 @@ export function SpaceMembers({ space }: { space: Space }) {
         const inherited = all.filter((each) => each.granted === null);
         return (
           <>
-            <Part title={labels.members} more={labels.membersMore} action={action}>
+            <Section title={labels.members} more={labels.membersMore} action={action}>
               {added.length === 0 && <EmptyState title={labels.noneAdded} />}
               {added.length > 0 && (
                 <Rows label={labels.members}>
@@ -51,7 +51,7 @@ export function SpaceMembers({ space }: { space: Space }) {
                   {texts.app.more}
                 </Button>
               )}
-            </Part>
+            </Section>
             {inherited.length > 0 && <InheritedMembers space={space} members={inherited} />}
             {isAdding && <AddMemberDialog space={space} members={all} onClose={() => setAdding(false)} />}
           </>

@@ -5,7 +5,7 @@ import { ArrowLeft } from "lucide-react";
 import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Part } from "../Part";
+import { Section } from "../Section";
 import { useOrganization } from "../useOrganization";
 import { DeleteSpaceButton } from "./DeleteSpaceButton";
 import { spaceOf } from "./queries";
@@ -38,9 +38,9 @@ export function SpacePage() {
             <SpaceForm key={known.space_id} space={known} />
             <SpaceMembers space={known} />
             <SpaceGroups space={known} />
-            <Part title={labels.delete} more={labels.deleteMore}>
+            <Section title={labels.delete} more={labels.deleteMore}>
               <DeleteSpaceButton space={known} />
-            </Part>
+            </Section>
           </>
         )}
       </QueryResult>

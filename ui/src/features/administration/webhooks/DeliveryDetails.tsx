@@ -8,7 +8,7 @@ import { CodeBox } from "./CodeBox";
 import classes from "./DeliveryDetails.module.css";
 import { readable } from "./model";
 import type { Delivery, Webhook } from "./queries";
-import { useAct } from "./useAct";
+import { useAction } from "./useAction";
 
 interface Props {
   webhook: Webhook;
@@ -20,7 +20,7 @@ const labels = webhooks.log;
 
 /** The details of a delivery: its body, and each attempt with request and response. */
 export function DeliveryDetails({ webhook, delivery, mayManage }: Props) {
-  const again = useAct(
+  const again = useAction(
     () => resend(webhook, delivery.delivery_id),
     () => showNotice(labels.resent),
   );

@@ -13,7 +13,7 @@ import { DeliveryRow } from "./DeliveryRow";
 import { LogFilterForm, type LogSearch } from "./LogFilterForm";
 import { DELIVERY_STATUSES, momentOf } from "./model";
 import { logOf, type LogFilters, type Webhook } from "./queries";
-import { useAct } from "./useAct";
+import { useAction } from "./useAction";
 import pageClasses from "./WebhookPages.module.css";
 
 interface Props {
@@ -31,7 +31,7 @@ export function DeliveryLog({ webhook, mayManage }: Props) {
   const navigate = useNavigate({ from: "/o/$organizationId/administration/webhooks/$webhookId" });
   const log = useInfiniteQuery(logOf(webhook.organization_id, webhook.id, filtersOf(search)));
   const deliveries = log.data?.pages.flatMap((page) => page.logs) ?? [];
-  const replayFailed = useAct(
+  const replayFailed = useAction(
     () => replay(webhook, "DELIVERY_STATUS_FAILED"),
     ({ replayed }) => showNotice(labels.replay.done(replayed)),
   );

@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { ago, fullTime } from "@/kit/times";
+import { formatRelative, fullTime } from "@/kit/times";
 import { webhooks } from "@/texts/webhooks";
 import { DeliveryDetails } from "./DeliveryDetails";
 import classes from "./DeliveryRow.module.css";
@@ -35,7 +35,7 @@ export function DeliveryRow({ webhook, delivery, mayManage }: Props) {
         </span>
         <span className={classes.code}>{delivery.response_code ?? ""}</span>
         <time className={classes.when} dateTime={delivery.created_at} title={fullTime(delivery.created_at)}>
-          {ago(delivery.created_at, new Date())}
+          {formatRelative(delivery.created_at, new Date())}
         </time>
       </button>
       {isOpen && (

@@ -5,14 +5,14 @@ import { webhooks } from "@/texts/webhooks";
 import { rotateSecret } from "./actions";
 import type { Webhook } from "./queries";
 import { storeSecret } from "./secrets";
-import { useAct } from "./useAct";
+import { useAction } from "./useAction";
 
 const labels = webhooks.rotate;
 const OVERLAPS = ["0", "1", "24", "168"] as const;
 
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [overlap, setOverlap] = useState<string>("24");
-  const rotate = useAct(
+  const rotate = useAction(
     () => rotateSecret(webhook, Number(overlap)),
     ({ secret }) => {
       storeSecret(webhook.id, secret);

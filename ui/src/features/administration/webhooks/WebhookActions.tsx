@@ -8,9 +8,9 @@ import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, deleteWebhook, testWebhook } from "./actions";
 import type { Delivery, Webhook } from "./queries";
-import { again } from "./queries";
+import { invalidateWebhooks } from "./queries";
 import { RotateDialog } from "./RotateDialog";
-import { useAct } from "./useAct";
+import { useAction } from "./useAction";
 import { WebhookDialog } from "./WebhookDialog";
 
 const labels = webhooks;
@@ -20,12 +20,12 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const [open, setOpen] = useState<"edit" | "rotate" | null>(null);
   const navigate = useNavigate();
   const organizationId = webhook.organization_id;
-  const test = useAct(
+  const test = useAction(
     () => testWebhook(webhook),
     ({ delivery }) => showResult(delivery),
   );
-  const disable = useAct(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_INACTIVE" }));
-  const remove = useAct(
+  const disable = useAction(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_INACTIVE" }));
+  const remove = useAction(
     () => deleteWebhook(webhook),
     () => void navigate({ to: "/o/$organizationId/administration/webhooks", params: { organizationId } }),
   );
@@ -74,7 +74,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
           onDone={() => {
             close();
             showNotice(texts.app.saved);
-            void again();
+            void invalidateWebhooks();
           }}
         />
       )}

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { showNotice } from "@/kit/notices";
-import { ago } from "@/kit/times";
+import { formatRelative } from "@/kit/times";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, replay } from "./actions";
 import type { Webhook } from "./queries";
-import { useAct } from "./useAct";
+import { useAction } from "./useAction";
 import classes from "./WebhookNotices.module.css";
 
 interface Props {
@@ -17,8 +17,8 @@ const labels = webhooks;
 /** Notices that need action: the webhook is paused or disabled, or has missed events. */
 export function WebhookNotices({ webhook, mayManage }: Props) {
   const isActive = webhook.status === "WEBHOOK_STATUS_ACTIVE";
-  const enable = useAct(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_ACTIVE" }));
-  const replayMissed = useAct(
+  const enable = useAction(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_ACTIVE" }));
+  const replayMissed = useAction(
     () => replay(webhook, "DELIVERY_STATUS_MISSED"),
     ({ replayed }) => showNotice(labels.replay.done(replayed)),
   );
@@ -31,7 +31,7 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
             <h3>{isPaused ? labels.paused.title : labels.statuses[webhook.status]}</h3>
             <p>
               {isPaused ? webhook.pause_reason : labels.off}{" "}
-              {webhook.paused_at && labels.paused.since(ago(webhook.paused_at, new Date()))}
+              {webhook.paused_at && labels.paused.since(formatRelative(webhook.paused_at, new Date()))}
             </p>
           </div>
           {mayManage && (

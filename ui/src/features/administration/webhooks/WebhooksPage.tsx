@@ -8,7 +8,7 @@ import { Loading } from "@/kit/Loading";
 import { administration } from "@/texts/administration";
 import { webhooks } from "@/texts/webhooks";
 import { AdministrationPage } from "../AdministrationPage";
-import { again, useMayManage, webhooksOf } from "./queries";
+import { invalidateWebhooks, useMayManage, webhooksOf } from "./queries";
 import { storeSecret } from "./secrets";
 import { WebhookDialog } from "./WebhookDialog";
 import classes from "./WebhookPages.module.css";
@@ -59,7 +59,7 @@ export function WebhooksPage() {
           onClose={() => setCreating(false)}
           onDone={({ webhook, secret }) => {
             if (secret) storeSecret(webhook.id, secret);
-            void again();
+            void invalidateWebhooks();
             const params = { organizationId, webhookId: webhook.id };
             void navigate({ to: "/o/$organizationId/administration/webhooks/$webhookId", params });
           }}

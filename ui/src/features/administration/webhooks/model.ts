@@ -33,7 +33,7 @@ const TONES: Record<DeliveryStatus, Tone> = {
 
 export const toneOfDelivery = (delivery: Delivery): Tone => TONES[delivery.status];
 
-/** The name of a subscription's room or space, if it is loaded. */
+/** Return the name of a subscription's room or space, if it is loaded. */
 export function subjectName(
   subscription: Subscription,
   spaces: SpaceWithRooms[],
@@ -59,7 +59,7 @@ export function subjectOf(value: string): Pick<Subscription, "subject_type" | "s
   return { subject_type: type === SPACE ? SPACE : ROOM, subject_id: id };
 }
 
-/** The options for a subscription: each space, then its rooms. */
+/** Return the options for a subscription: each space, then its rooms. */
 export const subjectChoices = (spaces: SpaceWithRooms[]) =>
   spaces.map(({ space, rooms }) => ({
     group: space.name,

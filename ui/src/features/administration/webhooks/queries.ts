@@ -84,14 +84,14 @@ export const pathOf = (organizationId: string, webhookId: string) => ({
   webhook_id: webhookId,
 });
 
-/** Whether the signed-in person can change webhooks. */
+/** Return whether the signed-in person can manage webhooks. */
 export function useMayManage(organizationId: string): boolean {
   const own = useOwnOrganizations().find((each) => each.organization_id === organizationId);
   return own?.role === "admin" || own?.role === "super_admin";
 }
 
-/** Reload all queries about webhooks. */
-export async function again(): Promise<void> {
+/** Invalidate all queries about webhooks. */
+export async function invalidateWebhooks(): Promise<void> {
   const keys = ["webhooks", "webhook", "webhook-log", "webhook-newest"];
   await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
 }

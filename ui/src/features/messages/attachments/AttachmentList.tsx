@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { Download, File, FileArchive, FileAudio, FileText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Schemas } from "@/api/client";
-import { sizeOf } from "@/kit/sizes";
+import { formatBytes } from "@/kit/formatBytes";
 import { texts } from "@/texts";
 import classes from "./AttachmentList.module.css";
 import { contentOf, isPicture, thumbnailOf, thumbnailSize } from "./thumbnails";
@@ -60,7 +60,7 @@ function FileCard({ file }: { file: Attachment }) {
         <FileIcon mediaType={file.media_type} />
         <span className={classes.about}>
           <bdi>{file.name}</bdi>
-          <span>{sizeOf(file.size)}</span>
+          <span>{formatBytes(file.size)}</span>
         </span>
         <Download size={16} aria-hidden />
       </a>

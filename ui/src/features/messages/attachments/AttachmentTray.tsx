@@ -1,5 +1,5 @@
 import { FileText, RotateCw, X } from "lucide-react";
-import { sizeOf } from "@/kit/sizes";
+import { formatBytes } from "@/kit/formatBytes";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
 import classes from "./AttachmentTray.module.css";
@@ -51,6 +51,6 @@ export function AttachmentTray({ place }: { place: string }) {
 function stateOf({ failed, attachmentId, sent, file }: PendingAttachment): string {
   if (failed) return failed;
   return attachmentId
-    ? sizeOf(file.size)
+    ? formatBytes(file.size)
     : texts.attachments.uploading(Math.floor((100 * sent) / (file.size || 1)));
 }

@@ -10,7 +10,7 @@ export const isPicture = (one: Attachment): boolean => one.width !== null && one
 export const contentOf = (one: Attachment): string => `/v2/attachments/${one.attachment_id}/content`;
 export const thumbnailOf = (one: Attachment): string => `/v2/attachments/${one.attachment_id}/thumbnail`;
 
-/** The size of a picture in a list, known before it loads so that nothing moves. */
+/** Return the size of a picture in a list, known before it loads so that nothing moves. */
 export function thumbnailSize(one: Pick<Attachment, "width" | "height">): { width: number; height: number } {
   const width = one.width || 1;
   const height = one.height || 1;

@@ -9,8 +9,8 @@ import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { timelineOf } from "@/model/messages/timelines";
-import { readAll } from "@/model/unread/marking";
-import { isPaused } from "@/model/unread/reading";
+import { readAll } from "@/model/unread/markRead";
+import { isAutoReadSuppressed } from "@/model/unread/visibility";
 import { useMarkRead } from "@/model/unread/useMarkRead";
 import { useNewMessages } from "@/model/unread/useNewMessages";
 import { texts } from "@/texts";
@@ -92,7 +92,7 @@ export function ChatView({ messageId, day }: Props) {
     else setStartsAtUnread(true);
   };
   const isEndShown = isAtEnd && timeline.atNewest;
-  const hasBar = unread && isShown && (!isEndShown || isPaused(room.room_id));
+  const hasBar = unread && isShown && (!isEndShown || isAutoReadSuppressed(room.room_id));
 
   return (
     <DropZone

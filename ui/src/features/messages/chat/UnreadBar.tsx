@@ -6,12 +6,12 @@ interface Props {
   count: number;
   isCapped: boolean;
   since: string | undefined;
-  /** Null while the first unread message is in sight. */
+  /** Null while the first unread message is visible. */
   onJump: (() => void) | null;
   onRead: () => void;
 }
 
-/** How many messages are unread, above the messages while not all of them are in sight. */
+/** The number of unread messages, above the messages while not all of them are visible. */
 export function UnreadBar({ count, isCapped, since, onJump, onRead }: Props) {
   return (
     <div className={classes.bar} role="group" aria-label={texts.unread.bar}>

@@ -25,7 +25,7 @@ interface Props {
   startAlign?: "start" | "center";
   /** A row of interest, for `onWatched`. */
   watched?: number | null;
-  /** Says whether the watched row is in sight. */
+  /** Called with whether the watched row is visible. */
   onWatched?: (inSight: boolean) => void;
   label: string;
   onNearStart?: () => void;
@@ -45,8 +45,8 @@ const AT_END = 40;
 const SHOWN_BEFORE = 64;
 
 /**
- * A list read from its end: only the lines in sight and the one with the focus are in the page, growth at the beginning
- * moves nothing, and a reader who is at the end stays there.
+ * A virtualized list anchored at its end: only visible rows and the focused one are mounted, prepending does not
+ * move the content, and the list stays at the end when rows are appended.
  */
 export function VirtualList(props: Props) {
   const {
@@ -105,7 +105,7 @@ export function VirtualList(props: Props) {
   }, [count, grewAtStart]);
   useEffect(() => {
     const below = look();
-    if (below !== undefined && below < AT_END) sticks.current = true; // all of it is in sight
+    if (below !== undefined && below < AT_END) sticks.current = true; // all of it is visible
   }, [count, look]);
 
   return (
@@ -147,7 +147,7 @@ function isInSight(list: VirtualizerHandle, index: number): boolean {
 }
 
 /**
- * The index of the row with the focus, -1 without one. It stays mounted: with its element, the keyboard's place in the
+ * Return the index of the row with the focus, -1 without one. It stays mounted: with its element, the keyboard's place in the
  * page would be lost. When the row itself goes, the list gets the focus.
  */
 function useFocusedRow(rows: ReactElement[]) {

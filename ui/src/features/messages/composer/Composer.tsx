@@ -19,7 +19,7 @@ import { ComposerField } from "./ComposerField";
 import { ComposerTools } from "./ComposerTools";
 import { draftAt, storeDraft, type Draft } from "./drafts";
 import { withoutEmptyEnd } from "./enter";
-import { replaced, selectionOf, type Selected } from "./formatting";
+import { replaceSelection, selectionOf, type Selected } from "./formatting";
 import { ComposerPreview } from "./ComposerPreview";
 import { withTitle } from "./postTitle";
 import { TitleField } from "./TitleField";
@@ -54,7 +54,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus, is
   const files = useStore(pendingAttachments).filter((each) => each.place === place);
   const pasted = useRef("");
   const excess = excessOf(textToSend(draft));
-  const notYet = whyNotYet(draft, excess, files);
+  const sendBlocker = sendBlockerOf(draft, excess, files);
   const isIdle = !isPost && draft.text === "" && files.length === 0;
   useEffect(() => storeDraft(room.room_id, rootId, draft), [room.room_id, rootId, draft]);
 
@@ -67,8 +67,8 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus, is
     field.current?.focus();
   };
   const submit = () => {
-    if (notYet) showNotice(notYet);
-    if (notYet !== null) return;
+    if (sendBlocker) showNotice(sendBlocker);
+    if (sendBlocker !== null) return;
     const named = takeAttachments(place).map(({ attachmentId, file }) => ({
       attachment_id: attachmentId ?? "",
       name: file.name,
@@ -135,7 +135,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus, is
           onChange={change}
           onSend={submit}
           onArrowUp={onArrowUp}
-          onContinues={setContinues}
+          onEnterContinuesChange={setContinues}
           isLong={isPost}
           label={label}
           autoFocus={autoFocus && !isPost}
@@ -148,14 +148,14 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus, is
         onFormat={(format) => apply(format.edit)}
         onEmoji={(emoji) => {
           if (isPreviewed) write();
-          apply((selected) => replaced(selected, emoji));
+          apply((selected) => replaceSelection(selected, emoji));
         }}
         isPreviewed={isPreviewed}
         canPreview={textToSend(draft) !== ""}
         onPreview={() => (isPreviewed ? write() : setPreviewed(true))}
-        continues={continues}
+        enterContinues={continues}
         isPost={isPost}
-        notYet={notYet}
+        notYet={sendBlocker}
         onSend={submit}
       />
     </div>
@@ -166,8 +166,8 @@ function textToSend({ title = "", text, named }: Draft): string {
   return withTitle(title, withIds(withoutEmptyEnd(text), named)).trim();
 }
 
-/** Why a message cannot be sent yet; empty if nothing is written, null if it can be sent. */
-function whyNotYet(draft: Draft, excess: number, files: PendingAttachment[]): string | null {
+/** Return why a message cannot be sent yet; empty if nothing is written, null if it can be sent. */
+function sendBlockerOf(draft: Draft, excess: number, files: PendingAttachment[]): string | null {
   if (excess > 0) return texts.composer.tooLong(excess, MAX_CHARACTERS);
   const failed = files.find((each) => each.failed);
   if (failed) return texts.attachments.failed(failed.failed ?? "");

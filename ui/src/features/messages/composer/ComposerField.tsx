@@ -9,7 +9,7 @@ import classes from "./ComposerField.module.css";
 import type { Draft } from "./drafts";
 import { afterEnter } from "./enter";
 import { formatOf } from "./formats";
-import { completed, selectionOf } from "./formatting";
+import { insertCompletion, selectionOf } from "./formatting";
 import { pasted } from "./pasting";
 import { SuggestionList } from "./SuggestionList";
 import { suggestions, type Suggestion } from "./suggestions";
@@ -23,7 +23,7 @@ interface Props {
   onEscape?: () => void;
   onArrowUp?: () => void;
   /** Says whether Enter continues a code block, list or quote instead of sending. */
-  onContinues?: (continues: boolean) => void;
+  onEnterContinuesChange?: (continues: boolean) => void;
   /** Whether Enter starts a line and Ctrl+Enter sends, as always on touch screens, which have a button to send. */
   isLong?: boolean;
   label: string;
@@ -33,7 +33,18 @@ interface Props {
 
 /** The text field of a message: grows with its text, suggests names and emoji, and has shortcuts. */
 export function ComposerField(props: Props) {
-  const { room, draft, onChange, onSend, onEscape, onArrowUp, onContinues, isLong, label, autoFocus } = props;
+  const {
+    room,
+    draft,
+    onChange,
+    onSend,
+    onEscape,
+    onArrowUp,
+    onEnterContinuesChange: onContinues,
+    isLong,
+    label,
+    autoFocus,
+  } = props;
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.fieldRef ?? own;
   const listId = useId();
@@ -63,7 +74,7 @@ export function ComposerField(props: Props) {
     if (!typed || !field.current) return;
     const name = suggestion.insert.slice(1).trim();
     const named = suggestion.actorId ? { ...draft.named, [name]: suggestion.actorId } : draft.named;
-    const next = completed(draft.text, typed.from, caret, suggestion.insert);
+    const next = insertCompletion(draft.text, typed.from, caret, suggestion.insert);
     typeInto(field.current, next);
     onChange({ ...draft, text: next.text, named });
   };

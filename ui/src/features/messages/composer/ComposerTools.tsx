@@ -22,7 +22,7 @@ interface Props {
   /** Why the message cannot be sent yet; empty if there is nothing to send, null if it can be sent. */
   notYet: string | null;
   /** Whether Enter continues what is written, so that Ctrl+Enter sends. */
-  continues: boolean;
+  enterContinues: boolean;
   isPost?: boolean;
   onSend: () => void;
 }
@@ -37,7 +37,7 @@ export function ComposerTools(props: Props) {
     canPreview,
     onPreview,
     notYet,
-    continues,
+    enterContinues: continues,
     isPost,
     onSend,
   } = props;

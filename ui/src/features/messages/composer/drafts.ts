@@ -10,7 +10,7 @@ export interface Draft {
 
 const place = (roomId: string, rootId: string | null): string => `draft.${rootId ?? roomId}`;
 
-/** The unsent text of a room or thread. */
+/** Return the unsent text of a room or thread. */
 export function draftAt(roomId: string, rootId: string | null): Draft {
   try {
     const found = JSON.parse(readStorage(place(roomId, rootId))) as Partial<Draft>;

@@ -1,27 +1,27 @@
-import { isInCode, replaced, type Selected } from "./formatting";
+import { isInCode, replaceSelection, type Selected } from "./formatting";
 import { lineEnd, lineStart } from "./lines";
 
 /** The beginning of a line in a list or quote: indentation and quotes, then the mark of an item. */
 const OPENING = /^((?:[ \t]*>)*[ \t]*)((?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?/;
 
 /**
- * What Enter does in a code block, list or quote: it begins a line of the same kind, and ends the list or quote on an
- * empty one. Null elsewhere, where Enter sends.
+ * Return the edit that Enter makes in a code block, list or quote: it begins a line of the same kind, and ends the
+ * list or quote on an empty one. Null elsewhere, where Enter sends.
  */
 export function afterEnter(selected: Selected): Selected | null {
   const { text, start, end } = selected;
   const from = lineStart(text, start);
   const line = text.slice(from, lineEnd(text, end));
   if (isInCode(text.slice(0, start)))
-    return replaced(selected, `\n${indentationOf(text.slice(from, start))}`);
+    return replaceSelection(selected, `\n${indentationOf(text.slice(from, start))}`);
   const [opening = "", around = "", item = ""] = OPENING.exec(line) ?? [];
   if (!item && !around.includes(">")) return null;
-  if (start - from < opening.trimEnd().length) return replaced(selected, "\n");
+  if (start - from < opening.trimEnd().length) return replaceSelection(selected, "\n");
   if (opening.trim() === line.trim()) return ended(text, from, line.length);
-  return replaced(selected, `\n${around}${nextItem(item)}`);
+  return replaceSelection(selected, `\n${around}${nextItem(item)}`);
 }
 
-/** The text without the empty item or quote that Enter began at its end. */
+/** Return the text without the empty item or quote that Enter began at its end. */
 export function withoutEmptyEnd(text: string): string {
   return text.replace(/\n[ \t>]*(?:>|[-*+]|\d{1,3}[.)])[ \t]+(?:\[ \][ \t]+)?$/, "");
 }
@@ -29,7 +29,7 @@ export function withoutEmptyEnd(text: string): string {
 /** Remove the empty line's mark. A blank line separates what follows, which would belong to the last item otherwise. */
 function ended(text: string, from: number, length: number): Selected {
   const isFirst = from === 0 || text.slice(0, from).endsWith("\n\n");
-  return replaced({ text, start: from, end: from + length }, isFirst ? "" : "\n");
+  return replaceSelection({ text, start: from, end: from + length }, isFirst ? "" : "\n");
 }
 
 function nextItem(item: string): string {

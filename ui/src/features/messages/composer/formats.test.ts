@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { afterEnter, withoutEmptyEnd } from "./enter";
 import { FORMATS, formatOf } from "./formats";
-import { difference, linked, type Selected } from "./formatting";
-import { fenced, prefixed, type LineFormat } from "./lines";
+import { difference, toLink, type Selected } from "./formatting";
+import { toCodeBlock, toggleLinePrefix, type LineFormat } from "./lines";
 import { linkPasted } from "./pasting";
 import { markdownTable, rowsOfTabs } from "./tables";
 
@@ -82,20 +82,24 @@ describe("lists, quotes and code", () => {
     ["quote", "|one\n\ntwo|", "|> one\n> \n> two|"],
     ["quote", "> one|", "one|"],
     ["quote", "|one\n|two", "|> one|\ntwo"],
-  ])("%s: %j becomes %j", (format, before, after) => expect(shown(prefixed(at(before), format))).toBe(after));
+  ])("%s: %j becomes %j", (format, before, after) =>
+    expect(shown(toggleLinePrefix(at(before), format))).toBe(after),
+  );
 
   it.each([
     ["|", "```\n|\n```"],
     ["see |a()| here", "see \n```\n|a()|\n```\n here"],
     ["|a\nb|", "```\n|a\nb|\n```"],
     ["|```|", "````\n|```|\n````"],
-  ])("%j is put into a block of its own", (before, after) => expect(shown(fenced(at(before)))).toBe(after));
+  ])("%j is put into a block of its own", (before, after) =>
+    expect(shown(toCodeBlock(at(before)))).toBe(after),
+  );
 
   it.each([
     ["see |this|", "see [this](|https://|)"],
     ["|https://a.example|", "[|](https://a.example)"],
     ["|", "[|](https://)"],
-  ])("%j becomes a link", (before, after) => expect(shown(linked(at(before)))).toBe(after));
+  ])("%j becomes a link", (before, after) => expect(shown(toLink(at(before)))).toBe(after));
 
   it("have one shortcut each, on any keyboard", () => {
     const press = { key: "b", code: "KeyB", ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };

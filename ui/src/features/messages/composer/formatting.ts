@@ -4,13 +4,13 @@ export interface Selected {
   end: number;
 }
 
-/** The text of a field with its selection. */
+/** Return the text of a field with its selection. */
 export function selectionOf(field: HTMLTextAreaElement): Selected {
   return { text: field.value, start: field.selectionStart, end: field.selectionEnd };
 }
 
 /** Add marks around the selection, or remove them. */
-export function wrapped({ text, start, end }: Selected, mark: string): Selected {
+export function toggleMarks({ text, start, end }: Selected, mark: string): Selected {
   const before = text.slice(0, start);
   const inside = text.slice(start, end);
   const after = text.slice(end);
@@ -27,18 +27,18 @@ export function wrapped({ text, start, end }: Selected, mark: string): Selected 
 }
 
 /** Replace the text from `from` to the caret with `insert`. */
-export function completed(text: string, from: number, caret: number, insert: string): Selected {
+export function insertCompletion(text: string, from: number, caret: number, insert: string): Selected {
   const at = from + insert.length;
   return { text: text.slice(0, from) + insert + text.slice(caret), start: at, end: at };
 }
 
 /** Replace the selection; the caret is behind what replaces it. */
-export function replaced({ text, start, end }: Selected, by: string): Selected {
-  return completed(text, start, end, by);
+export function replaceSelection({ text, start, end }: Selected, by: string): Selected {
+  return insertCompletion(text, start, end, by);
 }
 
 /** Make the selection the text of a link, or its target if it is an address; then what is missing is selected. */
-export function linked({ text, start, end }: Selected): Selected {
+export function toLink({ text, start, end }: Selected): Selected {
   const inside = text.slice(start, end);
   const isAddress = /^https?:\/\/\S+$/i.test(inside.trim());
   const [label, target] = isAddress ? ["", inside.trim()] : [inside, "https://"];
@@ -49,7 +49,7 @@ export function linked({ text, start, end }: Selected): Selected {
   return { text: next, start: from, end: from + target.length };
 }
 
-/** Whether a text ends inside a fenced code block. */
+/** Return whether a text ends inside a fenced code block. */
 export function isInCode(text: string): boolean {
   let fence = "";
   for (const line of text.split("\n")) {
@@ -60,7 +60,7 @@ export function isInCode(text: string): boolean {
   return fence !== "";
 }
 
-/** The smallest part of a text that has to be replaced to get another: from, to, and the replacement. */
+/** Return the smallest part of a text that has to be replaced to get another: from, to, and the replacement. */
 export function difference(text: string, next: string): { from: number; to: number; by: string } {
   const shorter = Math.min(text.length, next.length);
   let from = 0;

@@ -11,13 +11,13 @@ const markOf = (format: LineFormat, index: number): string =>
   ({ bullets: "- ", numbers: `${index + 1}. `, quote: "> " })[format];
 
 /** Begin each selected line with the mark of a list or quote, or remove the marks where all lines have them. */
-export function prefixed({ text, start, end }: Selected, format: LineFormat): Selected {
+export function toggleLinePrefix({ text, start, end }: Selected, format: LineFormat): Selected {
   const from = lineStart(text, start);
   const last = end > start && text[end - 1] === "\n" ? end - 1 : end;
   const to = lineEnd(text, last);
   const lines = text.slice(from, to).split("\n");
   const isMarked = (line: string) => KNOWN[format].test(line) || (lines.length > 1 && !line.trim());
-  const changed = (lines.every(isMarked) ? without : withMarks)(lines, format).join("\n");
+  const changed = (lines.every(isMarked) ? stripLinePrefix : withMarks)(lines, format).join("\n");
   const next = text.slice(0, from) + changed + text.slice(to);
   const caret = Math.max(from, start + changed.length - (to - from));
   return start === end
@@ -26,7 +26,7 @@ export function prefixed({ text, start, end }: Selected, format: LineFormat): Se
 }
 
 /** Put the selection into a code block of its own lines. */
-export function fenced({ text, start, end }: Selected): Selected {
+export function toCodeBlock({ text, start, end }: Selected): Selected {
   const code = text.slice(start, end).replace(/\n$/, "");
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
@@ -47,7 +47,7 @@ export function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-function without(lines: string[], format: LineFormat): string[] {
+function stripLinePrefix(lines: string[], format: LineFormat): string[] {
   return lines.map((line) => line.replace(KNOWN[format], "$1"));
 }
 

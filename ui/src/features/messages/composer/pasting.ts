@@ -1,9 +1,9 @@
-import { isInCode, replaced, type Selected } from "./formatting";
+import { isInCode, replaceSelection, type Selected } from "./formatting";
 import { markdownTable, rowsOfHtml, rowsOfTabs } from "./tables";
 
 const ADDRESS = /^(?:https?:\/\/|mailto:)[^\s<>]+$/i;
 
-/** The text after a link or a table is pasted; null if it is pasted as it is. */
+/** Return the text after a link or a table is pasted; null if it is pasted as it is. */
 export function pasted(selected: Selected, clipboard: DataTransfer): Selected | null {
   if (isInCode(selected.text.slice(0, selected.start))) return null;
   const text = clipboard.getData("text/plain");
@@ -17,10 +17,10 @@ export function linkPasted(selected: Selected, address: string): Selected | null
   const isLabel = label.trim() !== "" && !label.includes("\n") && !ADDRESS.test(label.trim());
   if (!isLabel || !ADDRESS.test(address) || text.slice(0, start).endsWith("](")) return null;
   const target = address.replaceAll("(", "%28").replaceAll(")", "%29");
-  return replaced(selected, `[${label}](${target})`);
+  return replaceSelection(selected, `[${label}](${target})`);
 }
 
-/** The rows of a sheet on the clipboard. */
+/** Return the rows of a sheet on the clipboard. */
 export function tableIn(clipboard: DataTransfer): string[][] | null {
   const html = clipboard.getData("text/html");
   return html ? rowsOfHtml(html) : rowsOfTabs(clipboard.getData("text/plain"));
@@ -30,5 +30,5 @@ function tablePasted(selected: Selected, rows: string[][] | null): Selected | nu
   if (!rows) return null;
   const before = selected.text.slice(0, selected.start).replace(/[ \t]+$/, "");
   const gap = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
-  return replaced(selected, `${gap}${markdownTable(rows)}\n\n`);
+  return replaceSelection(selected, `${gap}${markdownTable(rows)}\n\n`);
 }

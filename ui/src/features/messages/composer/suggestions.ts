@@ -1,4 +1,4 @@
-import { fit } from "@/kit/matching";
+import { matchScore } from "@/kit/matching";
 import type { typedName } from "@/model/markdown/mentions";
 import type { SpaceMember } from "@/model/spaces/queries";
 import type { Emoji } from "@/model/emoji/emojiList";
@@ -33,7 +33,7 @@ export function suggestions(
       }));
   }
   return members
-    .map((member) => ({ member, fits: fit(member.name, typed.name) }))
+    .map((member) => ({ member, fits: matchScore(member.name, typed.name) }))
     .filter((each) => each.fits > 0)
     .sort((a, b) => b.fits - a.fits || a.member.name.localeCompare(b.member.name))
     .slice(0, MAX_PEOPLE)

@@ -2,7 +2,7 @@ const MAX_COLUMNS = 50;
 /** The content security policy reports inline styles, even in a document that is not shown. */
 const STYLES = /<style[^]*?<\/style>| style=(?:"[^"]*"|'[^']*')/gi;
 
-/** The cells of tab-separated text; null if it is not a table. */
+/** Return the cells of tab-separated text; null if it is not a table. */
 export function rowsOfTabs(text: string): string[][] | null {
   const rows = text
     .replace(/\r\n?/g, "\n")
@@ -13,7 +13,7 @@ export function rowsOfTabs(text: string): string[][] | null {
   return isIndented ? null : tableOf(rows);
 }
 
-/** The cells of the table that HTML consists of; null if there is anything else. */
+/** Return the cells of the table that HTML consists of; null if there is anything else. */
 export function rowsOfHtml(html: string): string[][] | null {
   const { body } = new DOMParser().parseFromString(html.replace(STYLES, ""), "text/html");
   const [table, another] = body.querySelectorAll("table");
@@ -24,7 +24,7 @@ export function rowsOfHtml(html: string): string[][] | null {
   return body.textContent.trim() ? null : tableOf(rows);
 }
 
-/** A Markdown table; the first row is its head, and columns of numbers are aligned to the right. */
+/** Return a Markdown table; the first row is its head, and columns of numbers are aligned to the right. */
 export function markdownTable(rows: string[][]): string {
   const [head = [], ...others] = rows;
   const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
@@ -32,7 +32,7 @@ export function markdownTable(rows: string[][]): string {
   return [head, rules, ...others].map((row) => line(row.map(escaped))).join("\n");
 }
 
-/** The texts of the cells. A cell over several columns or rows stands in the first. */
+/** Return the texts of the cells. The text of a cell over several columns or rows is in the first. */
 function cellsOf(table: HTMLTableElement): string[][] {
   const rows: string[][] = [...table.rows].map(() => []);
   [...table.rows].forEach((row, at) => {
@@ -54,7 +54,7 @@ function textOf(cell: Element): string {
   return cell.textContent;
 }
 
-/** The rows with trimmed cells; null if they are not a table: at least two rows, all of the same two columns or more. */
+/** Return the rows with trimmed cells; null if they are not a table: at least two rows, all of the same two columns or more. */
 function tableOf(rows: string[][]): string[][] | null {
   const columns = rows[0]?.length ?? 0;
   const isTable = rows.length > 1 && columns > 1 && columns <= MAX_COLUMNS;

@@ -7,7 +7,7 @@ import { react } from "../row/messageActions";
 import classes from "./ReactionBar.module.css";
 import { EmojiMenu } from "./EmojiMenu";
 
-/** A button that adds a reaction, always in sight. */
+/** A button that adds a reaction, always visible. */
 export function AddReaction({ message }: { message: Message }) {
   const { personId } = useRoomContext();
   const [isOpen, setOpen] = useState(false);

@@ -1,7 +1,7 @@
 /**
  * A list of messages is one tab stop: Tab enters it at its current message, then goes through what that message contains,
- * and leaves the list. The keyboard moves between messages. All of this works on what the page shows, because a list
- * mounts only the messages near those in sight.
+ * and leaves the list. The keyboard moves between messages. This works on the DOM, because a list
+ * mounts only the messages near the viewport.
  */
 const LIST = "[data-messages]";
 const ROW = "[data-row]";
@@ -12,7 +12,7 @@ const lastFocused = new WeakMap<Element, string>();
 
 const messagesOf = (list: Element) => [...list.querySelectorAll<HTMLElement>("article")];
 
-/** The message that Tab enters a list at: the one focused last, or else the last one in sight. */
+/** Return the message that Tab enters a list at: the one focused last, or else the last visible one. */
 function currentMessage(list: Element): HTMLElement | undefined {
   const messages = messagesOf(list);
   const { bottom } = list.getBoundingClientRect();
@@ -23,8 +23,8 @@ function currentMessage(list: Element): HTMLElement | undefined {
   );
 }
 
-/** The message that shortcuts act on: the one with the focus, or else under the pointer. */
-export const chosenMessage = (): HTMLElement | null =>
+/** Return the message that shortcuts act on: the one with the focus, or else under the pointer. */
+export const targetMessage = (): HTMLElement | null =>
   document.activeElement?.closest<HTMLElement>("article") ?? document.querySelector("article:hover");
 
 /** Focus the next (1) or previous (-1) message. Without a focused one, focus the list's current message. */

@@ -1,26 +1,26 @@
 import { ariaKeys } from "@/kit/keys";
 import { SHORTCUTS, useShortcuts } from "@/kit/shortcuts";
-import { chosenMessage, moveFocus } from "./messageList";
+import { targetMessage, moveFocus } from "./messageList";
 
 /** The shortcuts that press a button of a message. */
-export type MessageAct = "reply" | "react" | "edit" | "copyLink" | "delete";
+export type MessageShortcut = "reply" | "react" | "edit" | "copyLink" | "delete";
 
 /** Attributes of the button that a shortcut presses. */
-export const pressedBy = (name: MessageAct) => ({
+export const pressedBy = (name: MessageShortcut) => ({
   "data-shortcut": name,
   "aria-keyshortcuts": ariaKeys(SHORTCUTS[name].keys[0]),
 });
 
 /** Press a button of the chosen message; without the button, the reader can't do it. */
-function pressButton(name: MessageAct): boolean {
-  const button = chosenMessage()?.querySelector<HTMLElement>(`[data-shortcut=${name}]`);
+function pressButton(name: MessageShortcut): boolean {
+  const button = targetMessage()?.querySelector<HTMLElement>(`[data-shortcut=${name}]`);
   button?.click();
   return button !== null && button !== undefined;
 }
 
 /** In a thread, the field below its messages takes the reply. */
 function focusReplyField(): boolean {
-  const field = chosenMessage()?.closest("section")?.querySelector<HTMLElement>("textarea");
+  const field = targetMessage()?.closest("section")?.querySelector<HTMLElement>("textarea");
   field?.focus();
   return field !== null && field !== undefined;
 }

@@ -1,7 +1,7 @@
 import { MessageSquare } from "lucide-react";
 import { useRef, useState } from "react";
 import { useLongPress } from "@/kit/longPress";
-import { ago, fullTime } from "@/kit/times";
+import { formatRelative, fullTime } from "@/kit/times";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { ActorButton } from "@/model/people/ActorButton";
@@ -55,7 +55,7 @@ export function PostCard({ post, isMarked }: Props) {
                 </ActorButton>
               </b>
               <time dateTime={post.sent_at} title={fullTime(post.sent_at)}>
-                {ago(post.sent_at, new Date())}
+                {formatRelative(post.sent_at, new Date())}
               </time>
             </div>
           </header>

@@ -6,7 +6,7 @@ import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
-import { isAbout } from "@/model/unread/following";
+import { isAbout } from "@/model/unread/participation";
 import { useMarkRead } from "@/model/unread/useMarkRead";
 import { useNewReplies } from "@/model/unread/useNewMessages";
 import { texts } from "@/texts";
@@ -15,7 +15,7 @@ import { Composer } from "../composer/Composer";
 import { MessageRow } from "../row/MessageRow";
 import { PendingRow } from "../row/PendingRow";
 import { lastOwn, rowsOf } from "../row/rows";
-import { contextOfReplies } from "../thread/contextOfReplies";
+import { threadContext } from "../thread/threadContext";
 import { useThread } from "../thread/useThread";
 import classes from "./PostComments.module.css";
 
@@ -40,7 +40,7 @@ export function PostComments({ post }: { post: Message }) {
   const takesPart = [post, ...(replies.data ?? [])].some((each) => isAbout(each, context.personId));
   if (replies.error) return <p role="alert">{messageOf(replies.error)}</p>;
   return (
-    <RoomContext value={contextOfReplies(context, takesPart)}>
+    <RoomContext value={threadContext(context, takesPart)}>
       <section className={classes.comments} aria-label={texts.messages.commentsLabel}>
         {!replies.data && <Loading />}
         {rows.map((row) => (

@@ -1,6 +1,6 @@
 import { Ellipsis } from "lucide-react";
 import { lazy, Suspense, useImperativeHandle, useState, type Ref } from "react";
-import { ignoreClickThatShows } from "@/kit/presses";
+import { ignoreRevealingClick } from "@/kit/presses";
 import { useTouch } from "@/kit/touch";
 import type { Message } from "@/model/messages/history";
 import { useRoomContext } from "@/model/messages/roomContext";
@@ -40,7 +40,7 @@ export function MessageActions({ message, ref }: Props) {
       data-open={panel === "emoji" || undefined}
       role="toolbar"
       aria-label={texts.messages.actions}
-      onClickCapture={ignoreClickThatShows}
+      onClickCapture={ignoreRevealingClick}
     >
       {inToolbar.map((each) =>
         each.name === "react" ? (

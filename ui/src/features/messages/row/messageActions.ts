@@ -8,7 +8,7 @@ import type { Message } from "@/model/messages/history";
 import { copyLink } from "@/model/messages/links";
 import type { RoomContextValue } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
-import type { MessageAct } from "../keyboard/useMessageShortcuts";
+import type { MessageShortcut } from "../keyboard/useMessageShortcuts";
 import { toggleReaction } from "./changes";
 
 const labels = texts.messages;
@@ -19,10 +19,10 @@ export type Panel = "emoji" | "actions" | "delete";
 export interface MessageAction extends Action {
   /** Whether only the sheet of touch screens offers it. */
   isInSheet?: boolean;
-  shortcut?: MessageAct;
+  shortcut?: MessageShortcut;
 }
 
-/** What the reader can do with a message: the toolbar and the sheet show the same. */
+/** Return the actions that the reader has on a message. The toolbar and the sheet show the same. */
 export function actionsOf(
   message: Message,
   context: RoomContextValue,

@@ -13,7 +13,7 @@ export interface Row {
   replies?: number;
 }
 
-/** The rows of a thread: the root message, then the replies; "New" is shown above `firstUnreadId`. */
+/** Return the rows of a thread: the root message, then the replies; "New" is shown above `firstUnreadId`. */
 export function rowsOfThread(root: Message, replies: Message[], firstUnreadId: string | null): Row[] {
   const [head, ...others] = rowsOf([root, ...replies], firstUnreadId);
   const below = others.map((row, index) =>
@@ -22,12 +22,12 @@ export function rowsOfThread(root: Message, replies: Message[], firstUnreadId: s
   return head ? [head, ...below] : below;
 }
 
-/** The last message of the reader that can be edited. */
+/** Return the last message of the reader that can be edited. */
 export function lastOwn(rows: Row[], personId: string): Message | undefined {
   return rows.findLast(({ message }) => message.user_id === personId && message.status === "SENT")?.message;
 }
 
-/** The rows of a timeline; "New" is shown above `firstUnreadId`. */
+/** Return the rows of a timeline; "New" is shown above `firstUnreadId`. */
 export function rowsOf(messages: Message[], firstUnreadId: string | null): Row[] {
   return messages.map((message, index) => {
     const before = messages[index - 1];

@@ -1,5 +1,5 @@
 import { CountBadge } from "@/kit/CountBadge";
-import type { UnreadThread } from "@/model/unread/counting";
+import type { UnreadThread } from "@/model/unread/counts";
 import { texts } from "@/texts";
 
 /** The number of new replies, next to the number of all. */

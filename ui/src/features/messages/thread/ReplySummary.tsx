@@ -1,5 +1,5 @@
 import { MessageSquare } from "lucide-react";
-import { ago } from "@/kit/times";
+import { formatRelative } from "@/kit/times";
 import { useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { useUnreadThread } from "@/model/unread/useUnread";
@@ -18,7 +18,7 @@ export function ReplySummary({ message }: { message: Message }) {
       <b>{texts.messages.replies(message.reply_count)}</b>
       {unread && <NewReplies unread={unread} />}
       {message.last_reply_at && (
-        <span>{texts.messages.lastReply(ago(message.last_reply_at, new Date()))}</span>
+        <span>{texts.messages.lastReply(formatRelative(message.last_reply_at, new Date()))}</span>
       )}
     </button>
   );

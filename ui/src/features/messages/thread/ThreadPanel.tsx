@@ -8,7 +8,7 @@ import { useStore } from "@/kit/store";
 import { isTouch } from "@/kit/touch";
 import { outbox } from "@/model/messages/outbox";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
-import { isAbout } from "@/model/unread/following";
+import { isAbout } from "@/model/unread/participation";
 import { useMarkRead } from "@/model/unread/useMarkRead";
 import { useNewReplies } from "@/model/unread/useNewMessages";
 import { texts } from "@/texts";
@@ -19,7 +19,7 @@ import { Composer } from "../composer/Composer";
 import { MessageRow } from "../row/MessageRow";
 import { PendingRow } from "../row/PendingRow";
 import { lastOwn, rowsOfThread } from "../row/rows";
-import { contextOfReplies } from "./contextOfReplies";
+import { threadContext } from "./threadContext";
 import classes from "./ThreadPanel.module.css";
 import { useThread } from "./useThread";
 
@@ -27,7 +27,7 @@ interface Props {
   rootId: string;
   messageId: string | undefined;
   onClose: () => void;
-  /** Stands in the header. */
+  /** The content of the header. */
   children?: ReactNode;
 }
 
@@ -53,7 +53,7 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
   const [editingId, setEditingId] = useState<string | null>(null);
   const takesPart = rows.some(({ message }) => isAbout(message, context.personId));
   const inside = useMemo(
-    () => ({ ...contextOfReplies(context, takesPart), editingId, edit: setEditingId }),
+    () => ({ ...threadContext(context, takesPart), editingId, edit: setEditingId }),
     [context, takesPart, editingId],
   );
   const editLast = () => {

@@ -3,7 +3,7 @@ import { readThread } from "@/model/messages/readThread";
 import { withReceived } from "@/model/messages/timelines";
 import { threadKey } from "@/model/queryKeys";
 
-/** All replies of a thread, oldest first. */
+/** Return all replies of a thread, oldest first. */
 export function useThread(roomId: string, rootId: string) {
   return useQuery({
     queryKey: threadKey(roomId, rootId),

@@ -96,7 +96,7 @@ function StateNote({ actor }: { actor: Actor }) {
   return note && <p className={classes.note}>{note}</p>;
 }
 
-/** One's own settings, and for admins the place in the administration. */
+/** Links to the reader's own settings and, for admins, to the person in the administration. */
 function OtherActs({ organizationId, actor }: { organizationId: string; actor: Actor }) {
   const isOwn = useProfile().person_id === actor.actor_id;
   const own = useOwnOrganizations().find((each) => each.organization_id === organizationId);

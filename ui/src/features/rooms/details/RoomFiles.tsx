@@ -5,7 +5,7 @@ import { File, MessageSquareText } from "lucide-react";
 import { api, type Schemas } from "@/api/client";
 import { messageOf, unwrap } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
-import { sizeOf } from "@/kit/sizes";
+import { formatBytes } from "@/kit/formatBytes";
 import { shortDate } from "@/kit/times";
 import { ActorName } from "@/model/people/ActorName";
 import { roomFilesKey } from "@/model/queryKeys";
@@ -80,7 +80,7 @@ function FileRow({ file, organizationId }: { file: RoomFile; organizationId: str
           <bdi>{file.name}</bdi>
           <span>
             <ActorName organizationId={organizationId} actorId={file.created_by} /> ·{" "}
-            {shortDate(file.created_at)} · {sizeOf(file.size)}
+            {shortDate(file.created_at)} · {formatBytes(file.size)}
           </span>
         </span>
       </a>
@@ -98,7 +98,7 @@ function FileRow({ file, organizationId }: { file: RoomFile; organizationId: str
   );
 }
 
-/** Where in the room a file is: in a message, a thread or the page. */
+/** Return the place of a file in the room: in a message, a thread or the page. */
 function placeOf(file: RoomFile) {
   if (file.message_id === null) return { view: "page" };
   const place = { view: "messages", message: file.message_id };

@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { fit } from "@/kit/matching";
+import { matchScore } from "@/kit/matching";
 import { AddButton } from "./AddButton";
 
 interface Option {
@@ -35,7 +35,7 @@ export function Choice({ label, find, nothing, options, onOpen, onChoose }: Prop
       if (by !== "mouse") combobox.focusTarget();
     },
   });
-  const found = options.filter((each) => fit(each.label, typed) > 0).slice(0, MAX);
+  const found = options.filter((each) => matchScore(each.label, typed) > 0).slice(0, MAX);
   const { selectFirstOption } = combobox;
   useEffect(() => {
     if (typed) selectFirstOption();

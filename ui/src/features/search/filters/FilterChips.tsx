@@ -49,7 +49,7 @@ function Chip({ organizationId, filter, onRemove }: ChipProps) {
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The value as people know it: names instead of ids. */
+/** Return the value as people know it: names instead of ids. */
 function useShownValue(organizationId: string, { name, value }: Filter): string {
   const { spaces } = useSpacesWithRooms(organizationId);
   const isId = ID.test(value);

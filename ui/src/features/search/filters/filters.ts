@@ -46,7 +46,7 @@ export function searchOf(query: string): Search {
   return { words: words.join(" "), filters };
 }
 
-/** The query of a search. */
+/** Return the query of a search. */
 export function queryOf({ words, filters }: Search): string {
   const parts = filters.map(({ name, value }) => `${name}:${quoted(value)}`);
   return [words.trim(), ...parts].filter(Boolean).join(" ");

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { fit } from "@/kit/matching";
+import { matchScore } from "@/kit/matching";
 import { usePeople } from "@/model/people/usePeople";
 import { useSpacesWithRooms, type Room } from "@/model/rooms/queries";
 import { recentFirst } from "@/model/rooms/recent";
@@ -24,7 +24,7 @@ export interface Found {
   messages: SearchResult[];
 }
 
-/** What the typed text finds: rooms and people by name, and messages. Without a text, the recent rooms. */
+/** Return what the typed text finds: rooms and people by name, and messages. Without a text, the recent rooms. */
 export function useFound(organizationId: string, typed: string): Found {
   const text = typed.trim();
   const rooms = useRooms(organizationId, text);
@@ -37,7 +37,7 @@ export function useFound(organizationId: string, typed: string): Found {
   });
   return {
     rooms,
-    people: text ? best(people, (each) => fit(each.name, text)).slice(0, MAX_PEOPLE) : [],
+    people: text ? best(people, (each) => matchScore(each.name, text)).slice(0, MAX_PEOPLE) : [],
     messages: (isLong && messages) || [],
   };
 }
@@ -52,10 +52,10 @@ function useRooms(organizationId: string, text: string) {
     all.toSorted((a, b) => latest(b.room) - latest(a.room)),
   );
   if (!text) return sorted.filter(({ room }) => room.archived_at === null).slice(0, MAX_RECENT);
-  return best(sorted, ({ room }) => fit(room.name, text)).slice(0, MAX_ROOMS);
+  return best(sorted, ({ room }) => matchScore(room.name, text)).slice(0, MAX_ROOMS);
 }
 
-/** What fits, the best first; of those that fit equally well, the order stays. */
+/** Return what matches, the best first; equal matches keep their order. */
 function best<T>(all: T[], fitOf: (each: T) => number): T[] {
   const scored = all.map((each) => ({ each, score: fitOf(each) }));
   return scored

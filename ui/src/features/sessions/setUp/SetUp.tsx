@@ -4,7 +4,7 @@ import { useState } from "react";
 import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { setUp as labels } from "@/texts/setUp";
-import { enter } from "../actions";
+import { reloadAt } from "../actions";
 import { NewPasswordField } from "../NewPasswordField";
 import { setUp } from "./queries";
 
@@ -15,7 +15,7 @@ export function SetUp({ token }: { token: string }) {
   const create = useMutation({
     meta: { signsIn: true },
     mutationFn: () => setUp({ token, ...fields }),
-    onSuccess: () => enter("/"),
+    onSuccess: () => reloadAt("/"),
   });
   const field = (name: keyof typeof fields) => ({
     required: true,

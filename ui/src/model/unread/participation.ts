@@ -2,11 +2,14 @@ import { api } from "@/api/client";
 import { unwrap } from "@/api/errors";
 import type { Message } from "@/model/messages/history";
 import { readThread } from "@/model/messages/readThread";
-import { placeKey } from "./counting";
+import { placeKey } from "./counts";
 
 const known = new Map<string, Promise<boolean>>();
 
-/** Whether a person wrote or was mentioned in a thread. Read once per thread; after that, its new replies tell. */
+/**
+ * Return whether a person wrote or was mentioned in a thread. It is read once per thread; after that, its new
+ * replies decide.
+ */
 export function isFollowing(roomId: string, rootId: string, personId: string): Promise<boolean> {
   const key = placeKey(roomId, rootId);
   const found = known.get(key) ?? lookUp(roomId, rootId, personId);
@@ -15,7 +18,7 @@ export function isFollowing(roomId: string, rootId: string, personId: string): P
   return found;
 }
 
-/** Whether a message makes a person take part in its thread. */
+/** Return whether a message makes a person take part in its thread. */
 export const isAbout = (message: Message, personId: string): boolean =>
   message.user_id === personId || message.mentions.includes(personId);
 

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The people that a change of several could not be made for, each with the reason. */
-export function RefusedAlert({ refused, of, onClose }: Props) {
+export function FailedChangesAlert({ refused, of, onClose }: Props) {
   const labels = administration.people;
   return (
     <Alert

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
-/** Whether an element has been on the screen, or close to it. */
-export function useSeen() {
+/** Return whether an element has been on the screen, or close to it. */
+export function useOnScreen() {
   const ref = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

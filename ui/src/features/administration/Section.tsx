@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from "react";
-import classes from "./Part.module.css";
+import classes from "./Section.module.css";
 
 interface Props {
   title: string;
@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** A section of a page with a heading. */
-export function Part({ title, more, action, children }: Props) {
+export function Section({ title, more, action, children }: Props) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={classes.part}>

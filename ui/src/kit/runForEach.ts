@@ -3,14 +3,14 @@ import { ApiError, messageOf } from "@/api/errors";
 export interface Outcome<Item, Result> {
   item: Item;
   result?: Result;
-  /** Why it was refused, for people. */
+  /** The error message, if it failed. */
   reason?: string;
 }
 
-const WAITS = 3;
+const MAX_RETRIES = 3;
 
-/** Run a change for each item, one after the other; a refused one doesn't stop the others. */
-export async function changeEach<Item, Result>(
+/** Run a change for each item, one after the other. An error does not stop the others. */
+export async function runForEach<Item, Result>(
   items: readonly Item[],
   change: (item: Item) => Promise<Result>,
   onProgress: (done: number) => void = () => undefined,
@@ -19,7 +19,7 @@ export async function changeEach<Item, Result>(
   for (const item of items) {
     onProgress(outcomes.length);
     try {
-      outcomes.push({ item, result: await patiently(() => change(item)) });
+      outcomes.push({ item, result: await withRetries(() => change(item)) });
     } catch (error) {
       outcomes.push({ item, reason: messageOf(error) });
     }
@@ -27,19 +27,22 @@ export async function changeEach<Item, Result>(
   return outcomes;
 }
 
-/** Wait as long as the rate limit says, a few times. */
-async function patiently<Result>(change: () => Promise<Result>, left = WAITS): Promise<Result> {
+/** Retry after the time that the rate limit gives, a few times. */
+async function withRetries<Result>(
+  change: () => Promise<Result>,
+  retriesLeft = MAX_RETRIES,
+): Promise<Result> {
   try {
     return await change();
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 429 && left > 0)) throw error;
+    if (!(error instanceof ApiError && error.status === 429 && retriesLeft > 0)) throw error;
     await new Promise((resolve) => setTimeout(resolve, Math.max(1, error.retryAfter) * 1000));
-    return patiently(change, left - 1);
+    return withRetries(change, retriesLeft - 1);
   }
 }
 
-/** The items that were refused, with the reason of each. */
-export const refusedOf = <Item>(
+/** Return the items that failed, each with the reason. */
+export const failuresOf = <Item>(
   outcomes: readonly Outcome<Item, unknown>[],
 ): { item: Item; reason: string }[] =>
   outcomes.flatMap(({ item, reason }) => (reason === undefined ? [] : [{ item, reason }]));

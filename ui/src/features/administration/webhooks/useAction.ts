@@ -1,15 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/api/errors";
 import { showNotice } from "@/kit/notices";
-import { again } from "./queries";
+import { invalidateWebhooks } from "./queries";
 
 /** Run an action on a webhook, reload its queries afterwards and show an error if it failed. */
-export function useAct<T, V = void>(act: (given: V) => Promise<T>, done?: (answer: T) => void) {
+export function useAction<T, V = void>(act: (given: V) => Promise<T>, done?: (answer: T) => void) {
   return useMutation({
     mutationFn: act,
     onSuccess: (answer) => {
       done?.(answer);
-      void again();
+      void invalidateWebhooks();
     },
     onError: (error: unknown) => showNotice(messageOf(error), { isError: true }),
   });

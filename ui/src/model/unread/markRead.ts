@@ -3,8 +3,8 @@ import { unwrap } from "@/api/errors";
 import { queryClient } from "@/api/queryClient";
 import type { Message } from "@/model/messages/history";
 import { unreadKey } from "@/model/queryKeys";
-import { placeKey, roomIn, threadIn, withPlaceRead, type Unread } from "./counting";
-import { pauseReading, resumeReading } from "./reading";
+import { placeKey, roomIn, threadIn, withPlaceRead, type Unread } from "./counts";
+import { suppressAutoRead, allowAutoRead } from "./visibility";
 
 /** A room, or a thread in it. */
 export interface Place {
@@ -33,7 +33,7 @@ export async function markRead(place: Place, messageId: string): Promise<void> {
 
 /** Mark a room or thread as read by hand. */
 export async function readAll(place: Place, messageId: string): Promise<void> {
-  resumeReading(placeKey(place.roomId, place.rootId));
+  allowAutoRead(placeKey(place.roomId, place.rootId));
   await markRead(place, messageId);
 }
 
@@ -41,7 +41,7 @@ export async function readAll(place: Place, messageId: string): Promise<void> {
 export async function markUnread(organizationId: string, message: Message): Promise<void> {
   const place = { organizationId, roomId: message.room_id, rootId: message.thread_root_id };
   const key = placeKey(place.roomId, place.rootId);
-  pauseReading(key);
+  suppressAutoRead(key);
   marked.delete(key);
   await put(place, message.message_id, true);
   await queryClient.invalidateQueries({ queryKey: unreadKey(organizationId) });

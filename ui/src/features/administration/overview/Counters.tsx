@@ -1,12 +1,12 @@
 import { administration } from "@/texts/administration";
-import classes from "./Figures.module.css";
+import classes from "./Counters.module.css";
 import type { Overview } from "./queries";
 
 const labels = administration.overview;
 const SHOWN = ["active_people", "integrations", "spaces", "rooms"] as const;
 
 /** The current numbers of people, integrations, spaces and rooms. */
-export function Figures({ counts }: { counts: Overview["counts"] }) {
+export function Counters({ counts }: { counts: Overview["counts"] }) {
   const more = [
     counts.invited_people > 0 && labels.invited(counts.invited_people),
     counts.deactivated_people > 0 && labels.deactivated(counts.deactivated_people),

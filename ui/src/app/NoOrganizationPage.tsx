@@ -4,7 +4,7 @@ import { MessagePage } from "@/kit/MessagePage";
 import { texts } from "@/texts";
 
 /** The page for an account without an organization. */
-export function NowherePage() {
+export function NoOrganizationPage() {
   const action = (
     <Button variant="default" onClick={useSignOut()}>
       {texts.sessions.signOut}

@@ -16,7 +16,7 @@ const MAX_COUNTED = 100;
 export const placeKey = (roomId: string, rootId: string | null): string =>
   rootId ? `${roomId} ${rootId}` : roomId;
 
-/** The counts with one more message; null if its room or thread is not among them. */
+/** Return the counts with one more message; null if its room or thread is not among them. */
 export function withMessageCounted(known: Unread, message: Message, personId: string): Unread | null {
   if (message.thread_root_id !== null) {
     const thread = threadIn(known, message.room_id, message.thread_root_id);
@@ -63,7 +63,7 @@ export const threadIn = (
 ): UnreadThread | undefined =>
   known?.threads.find((each) => each.room_id === roomId && each.thread_root_id === rootId);
 
-/** Whether a message is among the unread ones of its room or thread. */
+/** Return whether a message is among the unread ones of its room or thread. */
 export function isUnread(known: Unread | undefined, message: Message): boolean {
   const place = message.thread_root_id
     ? threadIn(known, message.room_id, message.thread_root_id)

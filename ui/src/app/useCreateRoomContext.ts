@@ -5,10 +5,10 @@ import type { RoomContextValue } from "@/model/messages/roomContext";
 import { useProfile } from "@/model/people/queries";
 import type { Room } from "@/model/rooms/queries";
 import { useSpaces } from "@/model/spaces/queries";
-import { markUnread } from "@/model/unread/marking";
+import { markUnread } from "@/model/unread/markRead";
 
-/** What the messages of a room need to know. `openThread` works the same as long as the room is shown. */
-export function useRoomContextOf(room: Room, openThread: (rootId: string) => void): RoomContextValue {
+/** Return the context of a room's messages. `openThread` is the same function while the room is shown. */
+export function useCreateRoomContext(room: Room, openThread: (rootId: string) => void): RoomContextValue {
   const personId = useProfile().person_id;
   const { data: spaces } = useSpaces(room.organization_id);
   const role = spaces?.find((each) => each.space_id === room.space_id)?.role;

@@ -1,6 +1,0 @@
-import type { RoomContextValue } from "@/model/messages/roomContext";
-
-/** The context of the replies of a thread: they open no threads, and are unread only for people who take part in it. */
-export function contextOfReplies(context: RoomContextValue, takesPart: boolean): RoomContextValue {
-  return { ...context, openThread: null, markUnread: takesPart ? context.markUnread : null };
-}
