@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from atrium.client import hooks
+from atrium.client import webhook_types
 from atrium.event_payloads import LIVE, WEBHOOK, live_events_table
 from atrium.events import ACCESS_CHANGES, INTERNAL, TRANSIENT, Audience, LiveEventKind, WebhookEventKind
 from atrium.routes import ROUTES
@@ -45,7 +45,7 @@ def test_a_webhook_can_subscribe_to_the_events_for_subscribers() -> None:
     subscribed = [kind for kind in WebhookEventKind if kind.audience is Audience.SUBSCRIBED]
     assert [each.name for each in SubscriptionType] == [kind.name for kind in subscribed]
     assert list(SubscriptionType) == [f"WEBHOOK_SUBSCRIPTION_TYPE_{kind.upper()}" for kind in subscribed]
-    assert {each: getattr(hooks, each.name, None) for each in SubscriptionType} == {
+    assert {each: getattr(webhook_types, each.name, None) for each in SubscriptionType} == {
         each: each for each in SubscriptionType
     }
     assert list(EVENTS) == list(WebhookEventKind)

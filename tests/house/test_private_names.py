@@ -10,7 +10,7 @@ from tests.house.sources import ROOT, sources
 from tests.house.test_libraries import BOUNDED, declared, normal
 
 DECISION = ROOT / "docs" / "decisions" / "0001-libraries.md"
-OF_NAMED_TUPLES = {"_replace", "_fields", "_asdict", "_make"}  # documented, in spite of their names
+DOCUMENTED = {"_replace", "_fields", "_asdict", "_make", "_value_"}  # of named tuples and enums
 ROW = re.compile(r"^\| ([\w-]+) \| below [\d.]+ \| (.*?) \| (.*?) \|", re.MULTILINE)
 
 
@@ -28,7 +28,7 @@ def private_names(tree: ast.AST) -> Iterator[str]:
 
 
 def _is_private(name: str) -> bool:
-    return name.startswith("_") and not name.startswith("__") and name not in OF_NAMED_TUPLES
+    return name.startswith("_") and not name.startswith("__") and name not in DOCUMENTED
 
 
 def _is_own(node: ast.expr) -> bool:
