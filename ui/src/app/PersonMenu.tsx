@@ -1,13 +1,11 @@
-import { Menu, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
+import { Menu, useMantineColorScheme } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { BookOpen, Keyboard, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
 import { shortcutsDialog } from "@/features/shortcuts/Shortcuts";
 import { useSignOut } from "@/features/sessions/useSignOut";
+import { ButtonMenu } from "@/kit/ButtonMenu";
 import { isTouch } from "@/kit/touch";
-import { ActorAvatar } from "@/model/people/ActorAvatar";
-import { useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
-import classes from "./PersonMenu.module.css";
 
 interface Props {
   organizationId: string;
@@ -22,7 +20,6 @@ const SCHEMES = [
 
 /** The account menu: settings, theme, sign out. */
 export function PersonMenu({ organizationId, onChosen }: Props) {
-  const profile = useProfile();
   const navigate = useNavigate();
   const signOut = useSignOut();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -35,46 +32,37 @@ export function PersonMenu({ organizationId, onChosen }: Props) {
     shortcutsDialog.set(true);
   };
   return (
-    <Menu position="top-start" width={240} withinPortal={isTouch()}>
-      <Menu.Target>
-        <button type="button" className={classes.person}>
-          <ActorAvatar organizationId={organizationId} actorId={profile.person_id} size={28} />
-          <bdi className={classes.name}>{profile.name}</bdi>
-          <VisuallyHidden>{texts.people.menu}</VisuallyHidden>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Settings size={15} aria-hidden />} onClick={openSettings}>
-          {texts.settings.title}
+    <ButtonMenu position="top-start" width={240} withinPortal={isTouch()}>
+      <Menu.Item leftSection={<Settings size={15} aria-hidden />} onClick={openSettings}>
+        {texts.settings.title}
+      </Menu.Item>
+      <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={openShortcuts}>
+        {texts.app.shortcuts}
+      </Menu.Item>
+      <Menu.Item leftSection={<BookOpen size={15} aria-hidden />} component="a" href="/docs/guides">
+        {texts.app.guides}
+      </Menu.Item>
+      <Menu.Item leftSection={<BookOpen size={15} aria-hidden />} component="a" href="/docs">
+        {texts.app.reference}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Label>{texts.settings.theme}</Menu.Label>
+      {SCHEMES.map(({ value, icon: Icon }) => (
+        <Menu.Item
+          key={value}
+          leftSection={<Icon size={15} aria-hidden />}
+          closeMenuOnClick={false}
+          aria-current={value === colorScheme || undefined}
+          fw={value === colorScheme ? 600 : 400}
+          onClick={() => setColorScheme(value)}
+        >
+          {texts.settings.themes[value]}
         </Menu.Item>
-        <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={openShortcuts}>
-          {texts.app.shortcuts}
-        </Menu.Item>
-        <Menu.Item leftSection={<BookOpen size={15} aria-hidden />} component="a" href="/docs/guides">
-          {texts.app.guides}
-        </Menu.Item>
-        <Menu.Item leftSection={<BookOpen size={15} aria-hidden />} component="a" href="/docs">
-          {texts.app.reference}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{texts.settings.theme}</Menu.Label>
-        {SCHEMES.map(({ value, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            leftSection={<Icon size={15} aria-hidden />}
-            closeMenuOnClick={false}
-            aria-current={value === colorScheme || undefined}
-            fw={value === colorScheme ? 600 : 400}
-            onClick={() => setColorScheme(value)}
-          >
-            {texts.settings.themes[value]}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<LogOut size={15} aria-hidden />} onClick={signOut}>
-          {texts.sessions.signOut}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      ))}
+      <Menu.Divider />
+      <Menu.Item leftSection={<LogOut size={15} aria-hidden />} onClick={signOut}>
+        {texts.sessions.signOut}
+      </Menu.Item>
+    </ButtonMenu>
   );
 }

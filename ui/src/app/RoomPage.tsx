@@ -2,6 +2,8 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { ApiError } from "@/api/errors";
 import { ChatView } from "@/features/messages/chat/ChatView";
+import { JumpToDate } from "@/features/messages/chat/JumpToDate";
+import { RoomMenuButton } from "@/features/rooms/RoomMenuButton";
 import { RoomTabs, type RoomView } from "@/features/rooms/RoomTabs";
 import { ErrorPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
@@ -15,9 +17,6 @@ import { RoomIcon } from "@/model/rooms/RoomIcon";
 import classes from "./RoomPage.module.css";
 import { useCreateRoomContext } from "./useCreateRoomContext";
 
-const JumpToDate = lazy(() =>
-  import("@/features/messages/chat/JumpToDate").then((m) => ({ default: m.JumpToDate })),
-);
 const PostsView = lazy(() =>
   import("@/features/messages/posts/PostsView").then((m) => ({ default: m.PostsView })),
 );
@@ -35,9 +34,6 @@ const RecordingPage = lazy(() =>
 );
 const ThreadPanel = lazy(() =>
   import("@/features/messages/thread/ThreadPanel").then((m) => ({ default: m.ThreadPanel })),
-);
-const RoomMenuButton = lazy(() =>
-  import("@/features/rooms/RoomMenuButton").then((m) => ({ default: m.RoomMenuButton })),
 );
 const RoomDetails = lazy(() =>
   import("@/features/rooms/details/RoomDetails").then((m) => ({ default: m.RoomDetails })),
@@ -83,11 +79,7 @@ function OpenRoom({ room }: { room: Room }) {
           <PageHeader
             icon={<RoomIcon type={room.room_type} size={18} />}
             title={<bdi>{room.name}</bdi>}
-            menu={
-              <Suspense fallback={<span className={classes.menu} />}>
-                <RoomMenuButton />
-              </Suspense>
-            }
+            menu={<RoomMenuButton />}
             description={
               room.description && (
                 <button
@@ -102,12 +94,10 @@ function OpenRoom({ room }: { room: Room }) {
             }
           >
             {isChat && (
-              <Suspense>
-                <JumpToDate
-                  shown={date}
-                  onJump={(day) => void navigate({ search: { view: requested, date: day } })}
-                />
-              </Suspense>
+              <JumpToDate
+                shown={date}
+                onJump={(day) => void navigate({ search: { view: requested, date: day } })}
+              />
             )}
             <RoomTabs room={room} view={view} />
           </PageHeader>

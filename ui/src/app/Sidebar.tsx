@@ -1,18 +1,13 @@
 import { Skeleton } from "@mantine/core";
-import { lazy, Suspense } from "react";
 import { AdministrationLink } from "@/features/administration/AdministrationLink";
 import { SpaceSection } from "@/features/rooms/SpaceSection";
 import { InboxLinks } from "@/features/unread/InboxLinks";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
+import { OrganizationName } from "./OrganizationName";
+import { PersonButton } from "./PersonButton";
 import classes from "./Sidebar.module.css";
-
-// The menus are not needed to show a room, and what they are made of is large.
-const OrganizationMenu = lazy(() =>
-  import("./OrganizationMenu").then((module) => ({ default: module.OrganizationMenu })),
-);
-const PersonMenu = lazy(() => import("./PersonMenu").then((module) => ({ default: module.PersonMenu })));
 
 interface Props {
   organizationId: string;
@@ -26,9 +21,7 @@ export function Sidebar({ organizationId, onChosen }: Props) {
   return (
     <div className={classes.sidebar}>
       <div className={classes.organization}>
-        <Suspense>
-          <OrganizationMenu organizationId={organizationId} />
-        </Suspense>
+        <OrganizationName organizationId={organizationId} />
       </div>
       <InboxLinks organizationId={organizationId} onChosen={onChosen} />
       <nav className={classes.rooms} aria-label={texts.rooms.all}>
@@ -47,9 +40,7 @@ export function Sidebar({ organizationId, onChosen }: Props) {
       </nav>
       <AdministrationLink onChosen={onChosen} />
       <div className={classes.person}>
-        <Suspense>
-          <PersonMenu organizationId={organizationId} onChosen={onChosen} />
-        </Suspense>
+        <PersonButton organizationId={organizationId} onChosen={onChosen} />
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { CountBadge } from "@/kit/CountBadge";
+import { OpenedContext } from "@/kit/Opener";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import type { UnreadRoom } from "@/model/unread/counts";
@@ -19,6 +20,8 @@ interface Props {
 
 export function RoomLink({ room, canManage, unread, onChosen }: Props) {
   const [menu, setMenu] = useState<"unused" | "open" | "closed">("unused");
+  const place = useRef<HTMLSpanElement>(null);
+  const onChange = (isOpen: boolean) => setMenu(isOpen ? "open" : "closed");
   const link = (
     <Link
       to="/o/$organizationId/rooms/$roomId"
@@ -49,15 +52,11 @@ export function RoomLink({ room, canManage, unread, onChosen }: Props) {
   return (
     <>
       {link}
+      <span ref={place} className={classes.menuPlace} />
       <Suspense>
-        <RoomMenu
-          room={room}
-          canManage={canManage}
-          isOpen={menu === "open"}
-          onChange={(isOpen) => setMenu(isOpen ? "open" : "closed")}
-        >
-          <span className={classes.menuPlace} />
-        </RoomMenu>
+        <OpenedContext value={{ button: place, isOpen: menu === "open", onChange }}>
+          <RoomMenu room={room} canManage={canManage} />
+        </OpenedContext>
       </Suspense>
     </>
   );

@@ -1,8 +1,9 @@
 import { Menu } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { Archive, ArchiveRestore, Info, Pencil, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState, type ReactElement } from "react";
+import { lazy, Suspense, useState } from "react";
 import { messageOf } from "@/api/errors";
+import { ButtonMenu } from "@/kit/ButtonMenu";
 import { showNotice } from "@/kit/notices";
 import { deleteRoom, updateRoom } from "@/model/rooms/changes";
 import type { Room } from "@/model/rooms/queries";
@@ -15,14 +16,10 @@ interface Props {
   room: Room;
   /** Whether the reader is an admin of the space. */
   canManage: boolean;
-  isOpen: boolean;
-  onChange: (isOpen: boolean) => void;
-  /** Where the menu opens. */
-  children: ReactElement;
 }
 
 /** The menu of a room. */
-export function RoomMenu({ room, canManage, isOpen, onChange, children }: Props) {
+export function RoomMenu({ room, canManage }: Props) {
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   const navigate = useNavigate();
   const { roomId } = useParams({ strict: false });
@@ -40,48 +37,38 @@ export function RoomMenu({ room, canManage, isOpen, onChange, children }: Props)
   };
   return (
     <>
-      <Menu
-        opened={isOpen}
-        onChange={onChange}
-        position="bottom-start"
-        width={250}
-        withinPortal={false}
-        floatingStrategy="fixed"
-      >
-        <Menu.Target>{children}</Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Info size={15} aria-hidden />} onClick={showDetails}>
-            {managing.details}
-          </Menu.Item>
-          {canManage && (
-            <>
-              <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setDialog("edit")}>
-                {managing.edit}
-              </Menu.Item>
-              <Menu.Divider />
-              <Menu.Item
-                leftSection={
-                  room.archived_at ? (
-                    <ArchiveRestore size={15} aria-hidden />
-                  ) : (
-                    <Archive size={15} aria-hidden />
-                  )
-                }
-                onClick={() => void setArchived(room, room.archived_at === null)}
-              >
-                {room.archived_at ? managing.unarchive : managing.archive}
-              </Menu.Item>
-              <Menu.Item
-                color="var(--at-danger)"
-                leftSection={<Trash2 size={15} aria-hidden />}
-                onClick={() => setDialog("delete")}
-              >
-                {managing.delete}
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <ButtonMenu position="bottom-start" width={250} withinPortal={false} floatingStrategy="fixed">
+        <Menu.Item leftSection={<Info size={15} aria-hidden />} onClick={showDetails}>
+          {managing.details}
+        </Menu.Item>
+        {canManage && (
+          <>
+            <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setDialog("edit")}>
+              {managing.edit}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={
+                room.archived_at ? (
+                  <ArchiveRestore size={15} aria-hidden />
+                ) : (
+                  <Archive size={15} aria-hidden />
+                )
+              }
+              onClick={() => void setArchived(room, room.archived_at === null)}
+            >
+              {room.archived_at ? managing.unarchive : managing.archive}
+            </Menu.Item>
+            <Menu.Item
+              color="var(--at-danger)"
+              leftSection={<Trash2 size={15} aria-hidden />}
+              onClick={() => setDialog("delete")}
+            >
+              {managing.delete}
+            </Menu.Item>
+          </>
+        )}
+      </ButtonMenu>
       <Suspense>
         {dialog === "edit" && <EditRoomDialog room={room} onClose={() => setDialog(null)} />}
         {dialog === "delete" && (

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { Archive, Ellipsis, Settings, Users } from "lucide-react";
+import { Archive, Settings, Users } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { ButtonMenu } from "@/kit/ButtonMenu";
 import { useOwnOrganizations } from "@/model/people/queries";
 import type { Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
@@ -35,28 +36,21 @@ export function SpaceMenu({ space, rooms, onChosen }: Props) {
   const close = () => setDialog(null);
   return (
     <>
-      <Menu position="bottom-start" width={230} withinPortal={false} floatingStrategy="fixed">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={24} aria-label={spacePeople.menu(space.name)}>
-            <Ellipsis size={15} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Users size={15} aria-hidden />} onClick={() => setDialog("people")}>
-            {spacePeople.people}
+      <ButtonMenu position="bottom-start" width={230} withinPortal={false} floatingStrategy="fixed">
+        <Menu.Item leftSection={<Users size={15} aria-hidden />} onClick={() => setDialog("people")}>
+          {spacePeople.people}
+        </Menu.Item>
+        {archived.length > 0 && (
+          <Menu.Item leftSection={<Archive size={15} aria-hidden />} onClick={() => setDialog("archived")}>
+            {spacePeople.archived(archived.length)}
           </Menu.Item>
-          {archived.length > 0 && (
-            <Menu.Item leftSection={<Archive size={15} aria-hidden />} onClick={() => setDialog("archived")}>
-              {spacePeople.archived(archived.length)}
-            </Menu.Item>
-          )}
-          {isAdmin && (
-            <Menu.Item leftSection={<Settings size={15} aria-hidden />} onClick={manage}>
-              {spacePeople.manage}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        {isAdmin && (
+          <Menu.Item leftSection={<Settings size={15} aria-hidden />} onClick={manage}>
+            {spacePeople.manage}
+          </Menu.Item>
+        )}
+      </ButtonMenu>
       <Suspense>
         {dialog === "people" && <SpacePeopleDialog space={space} onClose={close} />}
         {dialog === "archived" && (

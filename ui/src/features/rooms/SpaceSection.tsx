@@ -1,17 +1,20 @@
-import { ChevronRight, Lock } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { ActionIcon } from "@mantine/core";
+import { ChevronRight, Ellipsis, Lock } from "lucide-react";
+import { lazy, useState } from "react";
+import { Opener } from "@/kit/Opener";
 import { readStorage, writeStorage } from "@/kit/storage";
 import { closedName } from "@/model/rooms/order";
 import type { Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
 import type { UnreadRoom } from "@/model/unread/counts";
 import { texts } from "@/texts";
+import { spacePeople } from "@/texts/rooms";
 import { NewRoomButton } from "./NewRoomButton";
 import { RoomLink } from "./RoomLink";
 import classes from "./SpaceSection.module.css";
 
-// Menus are not needed to show a room, and what they are made of is large.
-const SpaceMenu = lazy(() => import("./SpaceMenu").then((m) => ({ default: m.SpaceMenu })));
+const loadMenu = () => import("./SpaceMenu");
+const SpaceMenu = lazy(() => loadMenu().then((m) => ({ default: m.SpaceMenu })));
 
 interface Props {
   space: Space;
@@ -23,6 +26,7 @@ interface Props {
 /** A space with its rooms; collapsed, it shows only rooms with unread messages. */
 export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
   const name = closedName(space.space_id);
+  const [hasMenu, setMenu] = useState(false);
   const [isClosed, setClosed] = useState(() => readStorage(name) !== "");
   const shown = rooms
     .filter((each) => each.archived_at === null)
@@ -39,9 +43,19 @@ export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
           <bdi className={classes.name}>{space.name}</bdi>
           {space.visibility === "private" && <Lock size={12} aria-label={texts.spaces.private} />}
         </button>
-        <Suspense>
+        <Opener
+          isOpen={hasMenu}
+          onChange={setMenu}
+          opens="menu"
+          load={loadMenu}
+          button={
+            <ActionIcon variant="subtle" color="gray" size={24} aria-label={spacePeople.menu(space.name)}>
+              <Ellipsis size={15} />
+            </ActionIcon>
+          }
+        >
           <SpaceMenu space={space} rooms={rooms} onChosen={onChosen} />
-        </Suspense>
+        </Opener>
         {space.role === "admin" && <NewRoomButton space={space} />}
       </div>
       <ul className={classes.rooms}>

@@ -1,16 +1,15 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { ALargeSmall, Eye, PencilLine, SendHorizontal } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Toolbar } from "@/kit/Toolbar";
 import { keepFocus } from "@/kit/touch";
 import { texts } from "@/texts";
 import { AttachButton } from "../attachments/AttachButton";
 import classes from "./ComposerTools.module.css";
 import { EmojiButton } from "./EmojiButton";
+import { FormatButtons } from "./FormatButtons";
 import type { Format } from "./formats";
 import { ToolButton } from "./ToolButton";
-
-const FormatButtons = lazy(() => import("./FormatButtons").then((m) => ({ default: m.FormatButtons })));
 
 interface Props {
   onFiles: (files: File[]) => void;
@@ -55,9 +54,7 @@ export function ComposerTools(props: Props) {
           <ALargeSmall size={19} />
         </ToolButton>
         <div className={classes.formats} data-open={isOpen || undefined}>
-          <Suspense>
-            <FormatButtons onFormat={onFormat} disabled={isPreviewed} />
-          </Suspense>
+          <FormatButtons onFormat={onFormat} disabled={isPreviewed} />
         </div>
         <EmojiButton onEmoji={onEmoji} />
         <ToolButton

@@ -9,7 +9,7 @@ export function EmojiButton({ onEmoji }: { onEmoji: (emoji: string) => void }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <EmojiMenu isOpen={isOpen} onChange={setOpen} onPick={onEmoji} position="top-start">
-      <ToolButton label={texts.composer.emoji} onClick={() => setOpen(!isOpen)}>
+      <ToolButton label={texts.composer.emoji}>
         <Smile size={17} />
       </ToolButton>
     </EmojiMenu>

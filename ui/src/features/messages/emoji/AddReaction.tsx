@@ -23,7 +23,6 @@ export function AddReaction({ message }: { message: Message }) {
         className={classes.add}
         aria-label={texts.messages.addReaction}
         title={texts.messages.addReaction}
-        onClick={() => setOpen(!isOpen)}
       >
         <SmilePlus size={16} aria-hidden />
       </button>

@@ -51,7 +51,7 @@ export function MessageActions({ message, ref }: Props) {
             onPick={pick}
             position="top-end"
           >
-            <ActionButton action={each} onClick={() => setPanel(panel === "emoji" ? null : "emoji")} />
+            <ActionButton action={each} />
           </EmojiMenu>
         ) : (
           <ActionButton key={each.name} action={each} />

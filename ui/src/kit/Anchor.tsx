@@ -1,0 +1,24 @@
+import { use, useDeferredValue, useImperativeHandle, useLayoutEffect, type Ref } from "react";
+import { OpenedContext } from "./Opener";
+
+interface Props {
+  id?: string;
+  ref?: Ref<HTMLElement | null>;
+}
+
+/** Stands for the button of kit/Opener, as the target of a popover; its text names the popover. */
+export function Anchor({ id, ref }: Props) {
+  const { button } = use(OpenedContext);
+  useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => button.current, [button]);
+  useLayoutEffect(() => {
+    if (id) button.current?.setAttribute("id", id);
+  }, [button, id]);
+  return null;
+}
+
+/** The state of a popover at an anchor. It opens after it is mounted, and so knows what had the focus before. */
+export function useOpened() {
+  const { isOpen, onChange } = use(OpenedContext);
+  const isMounted = useDeferredValue(isOpen, false);
+  return { opened: isOpen && isMounted, onChange, returnFocus: true };
+}

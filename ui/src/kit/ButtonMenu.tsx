@@ -1,0 +1,14 @@
+import { Menu, type MenuProps } from "@mantine/core";
+import { Anchor, useOpened } from "./Anchor";
+
+/** The menu of a button (kit/Opener). */
+export function ButtonMenu({ children, ...menu }: MenuProps) {
+  return (
+    <Menu {...menu} {...useOpened()}>
+      <Menu.Target>
+        <Anchor />
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}

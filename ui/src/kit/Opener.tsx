@@ -1,0 +1,58 @@
+import {
+  cloneElement,
+  createContext,
+  Suspense,
+  useRef,
+  useState,
+  type ComponentPropsWithRef,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+} from "react";
+
+/** A button and whether what it opens is open; for kit/Anchor. */
+interface Opened {
+  button: RefObject<HTMLElement | null>;
+  isOpen: boolean;
+  onChange: (isOpen: boolean) => void;
+}
+
+export const OpenedContext = createContext<Opened>({
+  button: { current: null },
+  isOpen: false,
+  onChange: () => undefined,
+});
+
+interface Props {
+  isOpen: boolean;
+  onChange: (isOpen: boolean) => void;
+  opens: "menu" | "dialog";
+  /** Loads the code of what opens: when the pointer or the focus comes to the button, so that it opens at once. */
+  load: () => Promise<unknown>;
+  button: ReactElement<ComponentPropsWithRef<"button">>;
+  /** What opens. It stays mounted from the first time on. */
+  children: ReactNode;
+}
+
+/** A button that is shown immediately, while the code of what it opens is not loaded. */
+export function Opener({ isOpen, onChange, opens, load, button, children }: Props) {
+  const element = useRef<HTMLButtonElement>(null);
+  const [wasOpened, setWasOpened] = useState(isOpen);
+  if (isOpen && !wasOpened) setWasOpened(true);
+  const preload = () => void load().catch(() => undefined); // a click reports it
+  return (
+    <>
+      {cloneElement(button, {
+        ref: element,
+        "aria-haspopup": opens,
+        "aria-expanded": isOpen,
+        onClick: () => onChange(!isOpen),
+        onPointerEnter: preload,
+        onFocus: preload,
+      })}
+      <OpenedContext value={{ button: element, isOpen, onChange }}>
+        <Suspense>{wasOpened && children}</Suspense>
+      </OpenedContext>
+    </>
+  );
+}
