@@ -56,5 +56,5 @@ if (location.pathname !== "/sign-in") {
   const actors = new Promise<Actor[]>((found) => {
     if (organizationId && roomId) readRoom(organizationId, roomId, found);
   });
-  window.early = { responses, actors };
+  window.early = { responses, actors, organizationId, roomId };
 }

@@ -3,7 +3,12 @@ import type { Schemas } from "./client";
 declare global {
   interface Window {
     /** What `src/early.ts` has requested: responses by path and query, and who wrote the newest messages. */
-    early?: { responses: Map<string, Promise<Response>>; actors: Promise<Schemas["KnownActor"][]> };
+    early?: {
+      responses: Map<string, Promise<Response>>;
+      actors: Promise<Schemas["KnownActor"][]>;
+      organizationId?: string;
+      roomId?: string;
+    };
   }
 }
 

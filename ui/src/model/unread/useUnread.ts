@@ -4,12 +4,12 @@ import { unwrap } from "@/api/errors";
 import { unreadKey } from "@/model/queryKeys";
 import { threadIn, type Unread, type UnreadThread } from "./counts";
 
-const unread = (organizationId: string) =>
+export const unreadOf = (organizationId: string) =>
   queryOptions({ queryKey: unreadKey(organizationId), queryFn: () => readUnread(organizationId) });
 
 /** Return the rooms and threads with unread messages. */
 export function useUnread(organizationId: string) {
-  return useQuery(unread(organizationId));
+  return useQuery(unreadOf(organizationId));
 }
 
 /** Return the unread state of a thread; undefined if nothing in it is unread. */
@@ -18,7 +18,7 @@ export function useUnreadThread(
   roomId: string,
   rootId: string,
 ): UnreadThread | undefined {
-  return useQuery({ ...unread(organizationId), select: (data) => threadIn(data, roomId, rootId) }).data;
+  return useQuery({ ...unreadOf(organizationId), select: (data) => threadIn(data, roomId, rootId) }).data;
 }
 
 async function readUnread(organizationId: string): Promise<Unread> {
