@@ -1,7 +1,7 @@
 """The types of blocks and their content (docs/contract.md#messages-and-blocks).
 
 Stored messages are decoded with these types too, so none may become stricter: later restrictions apply only to blocks
-that are sent (bounds.py).
+that are sent (limits.py).
 """
 
 from typing import Annotated

@@ -10,7 +10,7 @@ const MOST_MS = 1000;
 
 /**
  * Take what `src/early.ts` has requested into the caches, so that the first render shows the room instead of one part
- * after the other. Whatever fails, or takes too long, loads where it is shown.
+ * after the other. What fails or takes too long loads where it is shown.
  */
 export async function readFirstRoom(): Promise<void> {
   const { organizationId, roomId, actors } = window.early ?? {};

@@ -1,5 +1,5 @@
 import { use, useDeferredValue, useImperativeHandle, useLayoutEffect, type Ref } from "react";
-import { OpenedContext } from "./Opener";
+import { OpenerContext } from "./Opener";
 
 interface Props {
   id?: string;
@@ -8,7 +8,7 @@ interface Props {
 
 /** Stands for the button of kit/Opener, as the target of a popover; its text names the popover. */
 export function Anchor({ id, ref }: Props) {
-  const { button } = use(OpenedContext);
+  const { button } = use(OpenerContext);
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => button.current, [button]);
   useLayoutEffect(() => {
     if (id) button.current?.setAttribute("id", id);
@@ -17,8 +17,8 @@ export function Anchor({ id, ref }: Props) {
 }
 
 /** The state of a popover at an anchor. It opens after it is mounted, and so knows what had the focus before. */
-export function useOpened() {
-  const { isOpen, onChange } = use(OpenedContext);
+export function useOpenerState() {
+  const { isOpen, onChange } = use(OpenerContext);
   const isMounted = useDeferredValue(isOpen, false);
   return { opened: isOpen && isMounted, onChange, returnFocus: true };
 }

@@ -1,10 +1,10 @@
 import { Menu, type MenuProps } from "@mantine/core";
-import { Anchor, useOpened } from "./Anchor";
+import { Anchor, useOpenerState } from "./Anchor";
 
 /** The menu of a button (kit/Opener). */
 export function ButtonMenu({ children, ...menu }: MenuProps) {
   return (
-    <Menu {...menu} {...useOpened()}>
+    <Menu {...menu} {...useOpenerState()}>
       <Menu.Target>
         <Anchor />
       </Menu.Target>

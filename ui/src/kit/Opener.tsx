@@ -11,13 +11,13 @@ import {
 } from "react";
 
 /** A button and whether what it opens is open; for kit/Anchor. */
-interface Opened {
+interface OpenerState {
   button: RefObject<HTMLElement | null>;
   isOpen: boolean;
   onChange: (isOpen: boolean) => void;
 }
 
-export const OpenedContext = createContext<Opened>({
+export const OpenerContext = createContext<OpenerState>({
   button: { current: null },
   isOpen: false,
   onChange: () => undefined,
@@ -27,7 +27,7 @@ interface Props {
   isOpen: boolean;
   onChange: (isOpen: boolean) => void;
   opens: "menu" | "dialog";
-  /** Loads the code of what opens: when the pointer or the focus comes to the button, so that it opens at once. */
+  /** Loads the code of what opens: when the pointer or the focus comes to the button, so that it opens immediately. */
   load: () => Promise<unknown>;
   button: ReactElement<ComponentPropsWithRef<"button">>;
   /** What opens. It stays mounted from the first time on. */
@@ -50,9 +50,9 @@ export function Opener({ isOpen, onChange, opens, load, button, children }: Prop
         onPointerEnter: preload,
         onFocus: preload,
       })}
-      <OpenedContext value={{ button: element, isOpen, onChange }}>
+      <OpenerContext value={{ button: element, isOpen, onChange }}>
         <Suspense>{wasOpened && children}</Suspense>
-      </OpenedContext>
+      </OpenerContext>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useRef, useState } from "react";
 import { CountBadge } from "@/kit/CountBadge";
-import { OpenedContext } from "@/kit/Opener";
+import { OpenerContext } from "@/kit/Opener";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import type { UnreadRoom } from "@/model/unread/counts";
@@ -54,9 +54,9 @@ export function RoomLink({ room, canManage, unread, onChosen }: Props) {
       {link}
       <span ref={place} className={classes.menuPlace} />
       <Suspense>
-        <OpenedContext value={{ button: place, isOpen: menu === "open", onChange }}>
+        <OpenerContext value={{ button: place, isOpen: menu === "open", onChange }}>
           <RoomMenu room={room} canManage={canManage} />
-        </OpenedContext>
+        </OpenerContext>
       </Suspense>
     </>
   );

@@ -1,8 +1,8 @@
 import { Button, Popover, TextInput } from "@mantine/core";
 import { use, useState, type FormEvent } from "react";
-import { Anchor, useOpened } from "@/kit/Anchor";
+import { Anchor, useOpenerState } from "@/kit/Anchor";
 import { boundsOf, dayOf, monthsBefore } from "@/kit/days";
-import { OpenedContext } from "@/kit/Opener";
+import { OpenerContext } from "@/kit/Opener";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { timelineOf } from "@/model/messages/timelines";
 import { texts } from "@/texts";
@@ -17,7 +17,7 @@ export interface Jump {
 
 /** Asks for the day to jump to. */
 export function JumpPopover({ shown, onJump }: Jump) {
-  const { onChange } = use(OpenedContext);
+  const { onChange } = use(OpenerContext);
   const { room } = useRoomContext();
   const [day, setDay] = useState(shown ?? "");
   const now = new Date();
@@ -37,7 +37,7 @@ export function JumpPopover({ shown, onJump }: Jump) {
     { label: texts.rooms.jumps.beginning, day: dayOf(new Date(room.created_at)) },
   ];
   return (
-    <Popover {...useOpened()} position="bottom-end" width={240} trapFocus>
+    <Popover {...useOpenerState()} position="bottom-end" width={240} trapFocus>
       <Popover.Target>
         <Anchor />
       </Popover.Target>

@@ -1,7 +1,7 @@
 import { Popover, type PopoverProps } from "@mantine/core";
 import { use } from "react";
-import { Anchor, useOpened } from "@/kit/Anchor";
-import { OpenedContext } from "@/kit/Opener";
+import { Anchor, useOpenerState } from "@/kit/Anchor";
+import { OpenerContext } from "@/kit/Opener";
 import { EmojiPicker } from "./EmojiPicker";
 
 export type PopoverPosition = PopoverProps["position"];
@@ -13,9 +13,9 @@ interface Props {
 
 /** The picker of emoji next to its button. */
 export function EmojiPopover({ position, onPick }: Props) {
-  const { onChange } = use(OpenedContext);
+  const { onChange } = use(OpenerContext);
   return (
-    <Popover {...useOpened()} position={position} trapFocus>
+    <Popover {...useOpenerState()} position={position} trapFocus>
       <Popover.Target>
         <Anchor />
       </Popover.Target>
