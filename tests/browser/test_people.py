@@ -89,7 +89,7 @@ def test_a_change_of_several_people_says_who_was_left_out_and_why(api: Api, sign
     expect(page.get_by_role("dialog")).to_contain_text("A member who can also view the administration.")
     page.get_by_role("dialog").get_by_role("button", name="Change role").click()
     left_out = page.get_by_role("alert").filter(has_text="1 of 3 people couldn't be updated")
-    expect(left_out).to_contain_text("Only a super_admin gives or takes the roles")
+    expect(left_out).to_contain_text("Only a super_admin can assign or remove the roles")
     expect(page.get_by_text("1 selected")).to_be_visible()
     expect(page.get_by_role("button", name="Role of Noether: Reader")).to_be_visible()
     left_out.get_by_role("button", name="Close").click()

@@ -32,5 +32,5 @@ export const invitation = {
   askAgain: (name: string | null) => `Ask ${name ?? "an admin"} for a new one if you need it.`,
   unknownInvitation: "This invitation link doesn't work",
   unknownInvitationMore:
-    "Check that you copied the complete link, or ask the person who invited you for a new one.",
+    "Check that you copied the whole link, or ask the person who invited you for a new one.",
 };
