@@ -27,7 +27,7 @@ export const search = {
   has: { link: "A link", attachment: "A file", reaction: "Reactions", thread: "Replies", code: "Code" },
   kinds: { link: "a link", attachment: "a file", reaction: "reactions", thread: "replies", code: "code" },
   date: "Date",
-  dateIs: "Date sent",
+  dateIs: "Sent",
   today: "Today",
   week: "Last 7 days",
   month: "Last 30 days",
