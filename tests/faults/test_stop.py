@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import subprocess
+import sys
 
 import psutil
 import pytest
@@ -44,6 +45,35 @@ def test_a_server_stops_cleanly_while_its_processes_are_starting(
 def _forks(supervisor: psutil.Process) -> list[psutil.Process]:
     """Return processes with the supervisor's command line; the worker has another one."""
     return [each for each in supervisor.children() if "serve" in each.cmdline()]
+
+
+FORK = """
+import os, signal, time
+from atrium.cli.http_processes import end_forks_by_signal
+
+os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), {signal}))
+end_forks_by_signal()
+signal.signal({signal}, lambda *_: None)  # as the supervisor, which only notes the signal
+child = os.fork()
+if child == 0:
+    time.sleep(30)
+    os._exit(0)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+os.kill(os.getpid(), {signal})  # the parent keeps its own handler
+"""
+
+
+@pytest.mark.parametrize("stop_signal", [signal.SIGTERM, signal.SIGINT])
+def test_a_stop_signal_is_not_lost_while_a_process_is_forked(stop_signal: signal.Signals) -> None:
+    """It arrives before the new process has run anything of ours."""
+    done = subprocess.run(
+        [sys.executable, "-c", FORK.format(signal=int(stop_signal))],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, str(-stop_signal)), done.stderr
 
 
 @pytest.mark.parametrize("when", ["at the end of the start", "between the start and serving"])

@@ -11,6 +11,7 @@ from granian.server.mp import MPServer
 MIN_UPTIME = 5.5  # seconds; Granian stops the server if a process exits earlier
 MAX_EARLY_EXITS = 10  # in a row; then restarts are pointless
 PAUSE = 0.5  # seconds, after an early exit
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class HttpProcesses(MPServer):
@@ -19,7 +20,7 @@ class HttpProcesses(MPServer):
     _early_exits = 0
 
     def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
-        os.register_at_fork(after_in_child=_end_by_signal)
+        end_forks_by_signal()
         spawn: Callable[..., None] = super()._spawn_workers
         spawn(spawn_target, target_loader)
 
@@ -43,8 +44,23 @@ class HttpProcesses(MPServer):
             self.main_loop_interrupt.set()
 
 
-def _end_by_signal() -> None:
-    """Restore the default handlers, so that signals end the process while it loads the application. It would otherwise
-    inherit its parent's handlers, ignore the signal, and run until it is killed."""
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, signal.SIG_DFL)
+def end_forks_by_signal() -> None:
+    """From now on, a stop signal ends each forked process while it loads the application.
+
+    It would otherwise inherit its parent's handlers, ignore the signal, and run until it is killed. Signals wait while
+    the process is forked: one that arrived before the handlers are restored would be lost.
+    """
+
+    def restore_handlers() -> None:
+        for each in STOP_SIGNALS:
+            signal.signal(each, signal.SIG_DFL)
+        deliver()
+
+    def deliver() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
+
+    os.register_at_fork(
+        before=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS),
+        after_in_parent=deliver,
+        after_in_child=restore_handlers,
+    )
