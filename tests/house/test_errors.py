@@ -13,9 +13,14 @@ from atrium.kit.errors import FieldError, Problem
 from tests.conftest import Api, RunningServer
 from tests.contract.tour import API, assert_problem
 
-for _module in pkgutil.walk_packages(atrium.__path__, "atrium."):
-    if ".versions" not in _module.name and not _module.name.endswith(".env"):
-        importlib.import_module(_module.name)
+
+@pytest.fixture(scope="module")
+def problems() -> list[type[Problem]]:
+    """Return every kind of error, which takes importing every module."""
+    for module in pkgutil.walk_packages(atrium.__path__, "atrium."):
+        if ".versions" not in module.name and not module.name.endswith(".env"):
+            importlib.import_module(module.name)
+    return sorted(set(subclasses(Problem)), key=lambda each: each.__name__)
 
 
 def subclasses(of: type[Problem]) -> list[type[Problem]]:
@@ -23,28 +28,31 @@ def subclasses(of: type[Problem]) -> list[type[Problem]]:
     return found + [below for each in found for below in subclasses(each)]
 
 
-PROBLEMS = sorted(set(subclasses(Problem)), key=lambda each: each.__name__)
 PATHS = sorted({route.path for route in API})
 
 
-def test_every_problem_has_a_unique_code() -> None:
-    codes = [problem.code for problem in PROBLEMS]
-    assert len(PROBLEMS) > 15
+def test_every_problem_has_a_unique_code(problems: list[type[Problem]]) -> None:
+    codes = [problem.code for problem in problems]
+    assert len(problems) > 15
     assert sorted(codes) == sorted(set(codes))
 
 
-@pytest.mark.parametrize("problem", PROBLEMS)
-def test_every_problem_has_a_title(problem: type[Problem]) -> None:
-    assert re.fullmatch(r"[a-z]+(_[a-z]+)*", problem.code)
-    assert problem.title
-    assert not problem.title.endswith(".")
-    assert problem.__doc__
-    assert problem.__doc__ != Problem.__doc__
-    assert 400 <= problem.status < 600
+def test_every_problem_has_a_title(problems: list[type[Problem]]) -> None:
+    for problem in problems:
+        assert re.fullmatch(r"[a-z]+(_[a-z]+)*", problem.code)
+        assert problem.title, problem
+        assert not problem.title.endswith("."), problem
+        assert problem.__doc__, problem
+        assert problem.__doc__ != Problem.__doc__, problem
+        assert 400 <= problem.status < 600, problem
 
 
-@pytest.mark.parametrize("problem", PROBLEMS)
-def test_a_problem_has_the_members_of_rfc_9457(problem: type[Problem]) -> None:
+def test_a_problem_has_the_members_of_rfc_9457(problems: list[type[Problem]]) -> None:
+    for problem in problems:
+        _assert_rfc_9457(problem)
+
+
+def _assert_rfc_9457(problem: type[Problem]) -> None:
     made = problem("what happened", errors=[FieldError("is wrong", pointer="/content/name")])
     shown = msgspec.json.decode(msgspec.json.encode(made.details("c0ffee")))
     assert shown == {
@@ -55,9 +63,9 @@ def test_a_problem_has_the_members_of_rfc_9457(problem: type[Problem]) -> None:
     assert "errors" not in msgspec.json.decode(msgspec.json.encode(problem().details("c0ffee")))
 
 
-def test_the_page_of_each_problem_type_explains_it(server: RunningServer) -> None:
+def test_the_page_of_each_problem_type_explains_it(server: RunningServer, problems: list[type[Problem]]) -> None:
     page = httpx.get(f"{server.url}/docs/problems", timeout=60).text
-    assert [problem.code for problem in PROBLEMS if f'id="{problem.code}"' not in page] == []
+    assert [problem.code for problem in problems if f'id="{problem.code}"' not in page] == []
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/v1", "/v2/rooms", "/v1/me/nothing", "/v3/me/profile", "/docs/assets/x"])
