@@ -10,6 +10,7 @@ from msgspec import Struct
 from demo import tools
 from demo.history import ARCHIVE, import_archive, import_history, mark_read
 from demo.organization import read_organization
+from demo.past import invent_past
 from demo.receiver import Receiver
 from demo.recording import record_talk
 from demo.server import Server
@@ -65,6 +66,7 @@ def set_up(server: Server, first: Created, receiver: Receiver) -> SavedDemo:
             import_archive(server, team)
         print("Connecting tools, sending today's messages")
         hook = _converse(team, receiver)
+        invent_past(server, team.organization_id)
         _record(team, Path(folder))
     tools.wait_for_retry(team, hook)
     return SavedDemo(team.organization_id, team.keys, team.people, team.rooms, hook, receiver.server_port)

@@ -109,8 +109,14 @@ def test_a_month_has_threads_reactions_mentions_and_files(demo: Started) -> None
     talk = demo.messages("forecasts")
     assert any(message.thread_root_id for message in talk)
     assert all(any(getattr(message, part) for message in talk) for part in ("reactions", "mentions", "attachments"))
+
+
+def test_the_charts_show_a_month(demo: Started) -> None:
     days = demo.read(f"{demo.organization}/overview", days=30)["days"]
-    assert sum(day["messages"] > 0 for day in days) >= 15
+    for count in ("messages", "deliveries_succeeded"):
+        assert sum(day[count] > 0 for day in days) >= 15, count
+    assert sum(day["deliveries_failed"] > 0 for day in days) >= 2
+    assert 0 < days[0]["people"] < days[-1]["people"]
 
 
 def test_there_are_posts_and_a_page_of_blocks(demo: Started) -> None:

@@ -1,0 +1,64 @@
+"""Invent what the last month would have left behind: the deliveries of its messages, and when people joined.
+
+The import writes neither, rightly, so the charts of the administration would show today only.
+"""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import psycopg
+
+from atrium.cli.installation import running_database, settings_with
+from demo.server import Server
+
+# Create the partitions of the last 30 days.
+# Parameters: now
+PARTITIONS = "select keep_deliveries(%(now)s - n * interval '1 day', 30) from generate_series(0, 30) n"
+
+# A delivery for each message of the past 30 days and each webhook that is active. Each eleventh fails all its attempts.
+# Parameters: organization_id, now
+DELIVERIES = """
+insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status, attempts,
+                        created_at)
+select subscriber.webhook_id, id_at((id_ms(m.message_id) << 12) + m.number), 'message_sent', 'room', m.room_id,
+       room_event('message_sent', m.room_id, id_ms(m.message_id), concat(
+           '{"message_id":"', m.message_id, '","room_id":"', m.room_id, '","user_id":"', m.user_id,
+           '","status":"SENT","created_at":', json_time_of_ms(id_ms(m.message_id)), '}')),
+       outcome.status::delivery_status,
+       (select jsonb_agg(jsonb_build_object(
+            'attempt', attempt, 'attempted_at', json_time(m.sent_at + wait)::jsonb, 'response_code', outcome.code,
+            'duration_ms', 12 + mod(m.number, 23), 'error', outcome.error, 'response_excerpt', outcome.text,
+            'request_headers', jsonb_build_object()) order by attempt)
+        from unnest(outcome.waits) with ordinality as made (wait, attempt)),
+       m.sent_at
+from spaces s join rooms r using (space_id)
+join (select *, mod(row_number() over (order by sent_at), 4096) as number from messages
+      where sent_at between %(now)s - interval '30 days' and %(now)s - interval '10 hours') m using (room_id)
+join lateral (values
+    (true, 'DELIVERY_STATUS_FAILED', 503, 'HTTP 503', 'Restarting', '{0s,3s,1m,6m,36m,156m}'::interval[]),
+    (false, 'DELIVERY_STATUS_SUCCEEDED', 200, null, 'Thank you', '{0s}')
+) outcome (fails, status, code, error, text, waits) on outcome.fails = (mod(m.number, 11) = 0)
+cross join lateral subscribers(m.room_id, s.space_id, r.room_type, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT') subscriber
+where s.organization_id = %(organization_id)s and subscriber.active
+"""
+
+# Everyone joined the day before their first message.
+# Parameters: organization_id
+JOINED = """
+update memberships joined set created_at = first.at - interval '1 day'
+from (select m.user_id, min(m.sent_at) as at
+      from spaces s join rooms r using (space_id) join messages m using (room_id)
+      where s.organization_id = %(organization_id)s group by 1) first
+where joined.organization_id = %(organization_id)s and joined.actor_id = first.user_id
+"""
+
+
+def invent_past(server: Server, organization_id: UUID) -> None:
+    """Write the deliveries and the dates of joining into the demo's database."""
+    values = {"organization_id": organization_id, "now": datetime.now(UTC)}
+    with (
+        running_database(settings_with(data_dir=server.folder)) as settings,
+        psycopg.connect(settings.database_url or "") as db,
+    ):
+        for statement in (PARTITIONS, DELIVERIES, JOINED):
+            db.execute(statement, values)
