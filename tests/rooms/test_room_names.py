@@ -79,7 +79,8 @@ def test_one_of_many_concurrent_requests_gets_the_name(api: Api) -> None:
     rooms = [api.new_room()["room_id"] for _ in range(CONCURRENT)]
     renamed = concurrently(lambda nr: rename(api, rooms[nr], "Plan C"))
     assert sorted(answer.status_code for answer in renamed) == [200] + [409] * (CONCURRENT - 1)
-    mixed = concurrently(lambda nr: create(api, "Plan D") if nr % 2 else rename(api, rooms[nr], "Plan D"))
+    others = [room for room, answer in zip(rooms, renamed, strict=True) if answer.status_code == 409]
+    mixed = concurrently(lambda nr: create(api, "Plan D") if nr % 2 else rename(api, others[nr // 2], "Plan D"))
     assert sorted(answer.status_code for answer in mixed)[1:] == [409] * (CONCURRENT - 1)
     names = [room["name"] for room in api.person.get(f"/v2/spaces/{api.space_id}/rooms").json()["rooms"]]
     assert [sum(name.startswith(f"Plan {letter}") for name in names) for letter in "CD"] == [1, 1]
