@@ -1,5 +1,6 @@
 """Check a page with axe-core, in the light and dark color schemes."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,11 @@ SHOWN = """scheme => document.documentElement.dataset.mantineColorScheme === sch
     && document.getAnimations().length === 0"""
 
 
+@cache
+def _source() -> str:
+    return AXE.read_text()
+
+
 def violations(page: Page) -> list[str]:
     """Return the violations in light mode and, in wide windows, of the color rules in dark mode; and whether the page
     overflows.
@@ -21,7 +27,7 @@ def violations(page: Page) -> list[str]:
     Only colors differ between the two modes.
     """
     if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text())
+        page.evaluate(_source())
     found = _broken(page, "light", RULES)
     if page.viewport_size != NARROW:
         found += _broken(page, "dark", OF_COLOURS)
