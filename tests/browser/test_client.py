@@ -10,7 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import NARROW, PASSWORD, WIDE, ZOOMED, SignIn, at_end, at_rest, loaded, new_page, room_url
+from tests.browser.conftest import (
+    NARROW, PASSWORD, WIDE, ZOOMED, SignIn, at_end, at_rest, loaded, new_page, room_url, visit,
+)  # fmt: skip
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -344,10 +346,10 @@ def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, look:
     page = sign_in(**look)
     found: dict[str, list[str]] = {}
     for name, address in addresses.items():
-        page.goto(address)
+        visit(page, address)
         loaded(page)
         found[name] = violations(page)
-    page.goto(addresses["room"])
+    visit(page, addresses["room"])
     for name, open_it in DIALOGS.items():
         open_it(page)
         at_rest(page)

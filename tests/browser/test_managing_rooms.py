@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import SignIn, at_rest, room_url
+from tests.browser.conftest import SignIn, at_rest, room_url, visit
 from tests.conftest import Api
 from tests.recordings.media import PICTURE
 
@@ -194,11 +194,13 @@ def test_menus_panels_and_cards_are_accessible(api: Api, sign_in: SignIn, viewpo
     api.person.patch(f"/v2/rooms/{api.room_id}", json={"description": DESCRIPTION})
     send_file(api, "plan.png", PICTURE)
     page = sign_in(viewport=viewport)
+    page.get_by_role("article").first.wait_for()
     found = {}
     for name, show in states(api).items():
-        page.goto(room_url(api))
-        page.get_by_role("article").first.wait_for()
         show(page)
         at_rest(page)
         found[name] = violations(page)
+        page.keyboard.press("Escape")
+        visit(page, room_url(api))
+        expect(page.get_by_role("dialog").or_(page.get_by_role("menu")).or_(details(page))).to_have_count(0)
     assert found == {name: [] for name in found}

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.administration_data import populate_administration
-from tests.browser.conftest import SignIn, at_end, at_rest, room_url
+from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, visit
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -62,10 +62,8 @@ def test_fingers_hit_each_control_and_no_field_has_small_letters(api: Api, sign_
     page = sign_in(**PHONE)
     small: dict[str, list[str]] = {}
     for url in urls:
-        page.goto(url)
-        page.locator("main h1").wait_for()
-        expect(page.locator(".mantine-Loader-root, .mantine-Skeleton-root")).to_have_count(0)
-        at_rest(page)
+        visit(page, url)
+        loaded(page)
         if found := page.evaluate(TOO_SMALL):
             small[url.removeprefix(organization)] = found
     page.get_by_role("button", name="Open room list").tap()
