@@ -128,7 +128,7 @@ def sign_in(api: Api, browser: Browser) -> Iterator[SignIn]:
         page.on("pageerror", lambda error: faults.append(f"fault: {error}"))
         page.on("console", lambda message: faults.append(message.text) if "Security Policy" in message.text else None)
         page.on("request", lambda response: faults.append(response.url) if not _is_own(response.url, api.url) else None)
-        _start_session(api, page, name, role)
+        start_session(api, page, name, role)
         page.goto(at or api.url)
         if at is None:
             page.wait_for_url("**/rooms/*")
@@ -141,7 +141,7 @@ def sign_in(api: Api, browser: Browser) -> Iterator[SignIn]:
     assert not faults, faults
 
 
-def _start_session(api: Api, page: Page, name: str | None, role: str) -> None:
+def start_session(api: Api, page: Page, name: str | None = None, role: str = "member") -> None:
     """Give the page's browser context the cookie of a new session."""
     path, content = "/v1/sessions/link", {"token": api.sign_in_url.partition("=")[2]}
     if name is not None:

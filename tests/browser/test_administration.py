@@ -10,11 +10,11 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.browser.administration_data import PAGES, populate_administration
 from tests.browser.axe import violations
-from tests.browser.conftest import NARROW, PASSWORD, new_page
+from tests.browser.conftest import NARROW, PASSWORD, WIDE, at_rest, new_page, start_session, visit
 from tests.conftest import Api, RunningServer, new_organization
 from tests.wait_until import wait_until
 
@@ -32,47 +32,37 @@ def organization_api(server: RunningServer) -> Iterator[Api]:
 
 
 @pytest.fixture(scope="module")
-def state(organization_api: Api, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Sign in the super_admin and return the path of the session."""
-    page = new_page(browser)
-    page.goto(organization_api.sign_in_url)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.wait_for_url("**/rooms/*")
-    path = str(tmp_path_factory.mktemp("browser") / "state.json")
-    page.context.storage_state(path=path)
+def shared_page(organization_api: Api, browser: Browser) -> Iterator[Page]:
+    """Open a page as the super_admin for all tests of this module, whose code is loaded and compiled once."""
+    page = new_page(browser, permissions=["clipboard-read", "clipboard-write"])
+    start_session(organization_api, page)
+    yield page
     page.context.close()
-    return path
 
 
 @pytest.fixture
-def admin_page(browser: Browser, state: str) -> Iterator[Page]:
-    """Open a page as the super_admin; no script on it may fail."""
-    page = new_page(browser, storage_state=state, permissions=["clipboard-read", "clipboard-write"])
+def admin_page(shared_page: Page) -> Iterator[Page]:
+    """Return the page of the super_admin; no script on it may fail."""
     faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda message: faults.append(message.text) if "Security Policy" in message.text else None)
-    yield page
-    page.context.close()
+
+    def note_error(error: object) -> None:
+        faults.append(str(error))
+
+    def note_violation(message: ConsoleMessage) -> None:
+        if "Security Policy" in message.text:
+            faults.append(message.text)
+
+    shared_page.set_viewport_size(WIDE)
+    shared_page.on("pageerror", note_error)
+    shared_page.on("console", note_violation)
+    yield shared_page
+    shared_page.remove_listener("pageerror", note_error)
+    shared_page.remove_listener("console", note_violation)
     assert not faults, faults
 
 
 def address(organization_api: Api, path: str = "") -> str:
     return f"{organization_api.url}/o/{organization_api.organization_id}/administration{path}"
-
-
-def joined(organization_api: Api, browser: Browser, role: str, **look: Any) -> Page:
-    """Open a browser of a new member with that role."""
-    content = {"email": f"{role}{id(look)}.{organization_api.organization_id[:8]}@example.org", "role": role}
-    invitation = organization_api.person.post(
-        f"{organization_api.organization}/invitations", json={"content": content}
-    ).json()
-    page = new_page(browser, **look)
-    page.goto(f"{organization_api.url}/sign-in#invitation={invitation['token']}")
-    page.get_by_label("Your name").fill(f"A {role}")
-    page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Join").click()
-    page.wait_for_url("**/rooms/*")
-    return page
 
 
 def row(page: Page, text: str) -> Any:
@@ -327,7 +317,8 @@ def test_the_organization_is_renamed(organization_api: Api, admin_page: Page) ->
 
 @pytest.mark.parametrize("role", ["member", "reader", "admin"])
 def test_each_role_sees_what_it_may_use(organization_api: Api, browser: Browser, role: str) -> None:
-    page = joined(organization_api, browser, role)
+    page = new_page(browser)
+    start_session(organization_api, page, f"A {role}", role)
     refused: list[str] = []
     page.on("response", lambda answer: refused.append(answer.url) if answer.status == 403 else None)
     page.goto(address(organization_api, "/people"))
@@ -363,29 +354,28 @@ def test_the_navigation_works_with_the_keyboard(organization_api: Api, admin_pag
     expect(spaces).to_have_attribute("aria-current", "page")
 
 
+OPENERS = {"/integrations": "Create integration", "/people": "Invite", "/spaces": "Create space"}  # of dialogs
 WIDER = """() => document.documentElement.scrollWidth > innerWidth ||
   [...document.querySelectorAll("main *")].some((each) => each.getBoundingClientRect().right > innerWidth + 1)"""
 
 
-def test_every_page_is_accessible_and_fits_the_window(
-    organization_api: Api, browser: Browser, state: str, viewport: ViewportSize
-) -> None:
+def test_every_page_and_dialog_is_accessible_and_fits_the_window(organization_api: Api, admin_page: Page) -> None:
     """Violations do not depend on the width, so only wide windows are checked for them."""
-    page = new_page(browser, storage_state=state, viewport=viewport)
+    page = admin_page
+    page.goto(address(organization_api))
     for path in (*PAGES, f"/spaces/{organization_api.space_id}"):
-        page.goto(address(organization_api, path))
+        visit(page, address(organization_api, path))
         page.get_by_role("heading", level=2).wait_for()
         expect(page.get_by_role("status", name="Loading")).to_have_count(0)
-        assert viewport == NARROW or violations(page) == [], path
-        assert page.evaluate(WIDER) is False, path
-    page.context.close()
-
-
-def test_every_dialog_is_accessible(organization_api: Api, browser: Browser, state: str) -> None:
-    page = new_page(browser, storage_state=state)
-    for path, opener in (("/integrations", "Create integration"), ("/people", "Invite"), ("/spaces", "Create space")):
-        page.goto(address(organization_api, path))
-        page.get_by_role("button", name=opener, exact=True).click()
-        page.get_by_role("dialog").wait_for()
         assert violations(page) == [], path
-    page.context.close()
+        for size in (WIDE, NARROW):
+            page.set_viewport_size(size)
+            at_rest(page)
+            assert page.evaluate(WIDER) is False, (path, size)
+        page.set_viewport_size(WIDE)
+        if path in OPENERS:
+            page.get_by_role("button", name=OPENERS[path], exact=True).click()
+            page.get_by_role("dialog").wait_for()
+            assert violations(page) == [], OPENERS[path]
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("dialog")).to_have_count(0)
