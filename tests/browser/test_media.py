@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from atrium.server.ui import is_built
-from tests.browser.conftest import CHROMIUM, SignIn, room_url, running_browser
+from tests.browser.conftest import SHELL, SignIn, room_url, running_browser, start_session, visit
 from tests.conftest import Api, fresh_database, new_organization, running_server
 from tests.recordings.media import PICTURE, film, record, video_room
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
@@ -44,7 +44,7 @@ def browser() -> Iterator[Browser]:
     """Return Debian's Chromium with a simulated camera."""
     if not is_built():
         pytest.skip("the web application is not built: there is no Node.js here")
-    yield from running_browser(CHROMIUM, *MADE_UP)
+    yield from running_browser(SHELL, *MADE_UP)
 
 
 def put_transcript(api: Api, recording: dict[str, Any], segments: list[dict[str, Any]], **more: Any) -> None:
@@ -77,8 +77,7 @@ def test_a_transcript_follows_the_player_and_seeks_it(api: Api, sign_in: SignIn)
     room_id = video_room(api)
     recording = record(api, room_id, film(), name="Planning.webm")
     put_transcript(api, recording, SEGMENTS)
-    page = sign_in("Grace")
-    page.goto(room_url(api, room_id))
+    page = sign_in("Grace", at=room_url(api, room_id))
     page.get_by_role("link", name="Planning.webm").click()
     assert duration(page) > 19
     move_to(page, 7)
@@ -102,12 +101,11 @@ def test_hostile_transcripts_and_file_names_are_shown_as_text(api: Api, sign_in:
     file = api.person.post(f"/v2/rooms/{room_id}/attachments", content=b"text", params={"name": f"{HOSTILE}.html"})
     sent = {"text": "", "attachments": [file.json()["attachment_id"]]}
     assert api.person.post(f"/v2/rooms/{room_id}/messages", json=sent).status_code == 201
-    page = sign_in(HOSTILE)
-    page.goto(room_url(api, room_id))
+    page = sign_in(HOSTILE, at=room_url(api, room_id))
     expect(page.get_by_text(f"{HOSTILE}.webm")).to_be_visible()
     page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}&at=13"))
     expect(current_segment(page)).to_contain_text("<script>window.hit=1</script>")
-    page.goto(room_url(api, room_id, "?view=messages"))
+    visit(page, room_url(api, room_id, "?view=messages"))
     link = page.get_by_role("link", name=f"Download {HOSTILE}.html")
     with page.expect_download() as downloading:  # content that could run in a browser is never opened
         link.click()
@@ -119,8 +117,7 @@ def test_concurrent_corrections_of_a_transcript_are_all_saved(api: Api, sign_in:
     room_id = video_room(api)
     recording = record(api, room_id, film())
     put_transcript(api, recording, SEGMENTS)
-    page = sign_in("Grace")
-    page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}"))
+    page = sign_in("Grace", at=room_url(api, room_id, f"?recording={recording['recording_id']}"))
 
     def correct(at: str, text: str) -> None:
         page.get_by_role("button", name=f"Edit transcript at {at}").click(force=True)
@@ -150,8 +147,7 @@ def test_an_upload_over_a_bad_connection_arrives_complete(api: Api, sign_in: Sig
     content = film()
     path = tmp_path / "Spring.webm"
     path.write_bytes(content)
-    page = sign_in("Grace")
-    page.goto(room_url(api, room_id))
+    page = sign_in("Grace", at=room_url(api, room_id))
     broken: list[str] = []
 
     def break_once(route: Any) -> None:
@@ -173,8 +169,7 @@ def test_an_upload_over_a_bad_connection_arrives_complete(api: Api, sign_in: Sig
 
 def test_a_file_that_is_no_recording_is_rejected_with_a_reason(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
-    page = sign_in("Grace")
-    page.goto(room_url(api, room_id))
+    page = sign_in("Grace", at=room_url(api, room_id))
     page.get_by_role("heading", name="No recordings yet").wait_for()
     drop(page.locator("h2", has_text="No recordings yet"), "notes.txt", "text/plain", b"only text")
     expect(page.get_by_role("alert").filter(has_text="Couldn't upload")).to_be_visible()
@@ -184,8 +179,7 @@ def test_a_file_that_is_no_recording_is_rejected_with_a_reason(api: Api, sign_in
 
 def test_a_recording_made_in_the_browser_can_be_played_and_seeked(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
-    page = sign_in("Grace")
-    page.goto(room_url(api, room_id))
+    page = sign_in("Grace", at=room_url(api, room_id))
     page.get_by_role("button", name="Record", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Start recording").click()
@@ -219,9 +213,7 @@ def test_the_transcript_of_an_upload_appears_while_the_page_is_open(
         api = new_organization(running.settings, running.url)
         room_id = video_room(api)
         page = browser.new_context().new_page()
-        page.goto(api.sign_in_url)
-        page.get_by_role("button", name="Sign in", exact=True).click()
-        page.wait_for_url("**/rooms/*")
+        start_session(api, page)
         page.goto(room_url(api, room_id))
         with page.expect_file_chooser() as choosing:
             page.get_by_role("button", name="Upload").click()
