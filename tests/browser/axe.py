@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.conftest import NARROW
+from tests.browser.conftest import NARROW, WIDE, at_rest
 
 AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -34,6 +34,18 @@ def violations(page: Page) -> list[str]:
         page.emulate_media(color_scheme="light")
     if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
         found.append("wider than its window")
+    return found
+
+
+def violations_of_both_widths(page: Page) -> list[str]:
+    """Return the violations in a wide window and then in a narrow one, without loading the page again."""
+    found = []
+    for size in (WIDE, NARROW):
+        page.set_viewport_size(size)
+        at_rest(page)
+        found += [f"{size['width']}: {each}" for each in violations(page)]
+    page.set_viewport_size(WIDE)
+    at_rest(page)
     return found
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.axe import violations
-from tests.browser.conftest import SignIn, at_rest
+from tests.browser.axe import violations_of_both_widths
+from tests.browser.conftest import SignIn, at_rest, visit
 from tests.browser.endpoint import endpoint
 from tests.conftest import ATRIUM, Api, free_port
 from tests.wait_until import wait_until
@@ -58,8 +58,7 @@ def newest(page: Page) -> Locator:
 
 
 def test_a_webhook_is_created_fails_is_paused_and_replays_what_it_missed(api: Api, sign_in: SignIn) -> None:
-    page = sign_in()
-    open_webhooks(page)
+    page = sign_in(at=address(api))
     port = free_port()
     secret = create(page, f"http://127.0.0.1:{port}/hook")
     with receiver(secret, port) as running:
@@ -142,8 +141,7 @@ def address(api: Api, webhook: str = "", query: str = "") -> str:
 
 def test_each_attempt_shows_its_request_and_response_as_text(api: Api, sign_in: SignIn, webhook: str) -> None:
     deliver(api, webhook, HOSTILE)
-    page = sign_in()
-    page.goto(address(api, webhook))
+    page = sign_in(at=address(api, webhook))
     newest(page).get_by_role("button").first.click()
     details = newest(page)
     expect(details.get_by_role("region", name="Body")).to_contain_text('"event_type": "message_sent"')
@@ -159,8 +157,7 @@ def test_failed_deliveries_are_found_with_a_filter_and_resent(api: Api, sign_in:
     with endpoint() as mill:
         webhook = new_webhook(api, mill.url, "Mill")
         deliver(api, webhook, "The mill turns")
-        page = sign_in()
-        page.goto(address(api, webhook))
+        page = sign_in(at=address(api, webhook))
         expect(newest(page)).to_contain_text("Delivered")
         mill.status = 500
         miss(api, webhook, "The mill stands still")
@@ -220,8 +217,7 @@ def test_nothing_is_refetched_while_the_page_is_hidden(api: Api, sign_in: SignIn
 
 def test_a_webhook_is_edited_and_its_rotated_secret_is_shown_once(api: Api, sign_in: SignIn, webhook: str) -> None:
     api.new_room(name="the mill room")
-    page = sign_in()
-    page.goto(address(api, webhook))
+    page = sign_in(at=address(api, webhook))
     page.get_by_role("button", name="Edit").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("Renamed")
@@ -256,22 +252,19 @@ def test_a_reader_sees_webhooks_and_cannot_change_them(api: Api, sign_in: SignIn
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
 
-def test_webhook_pages_are_accessible(
-    api: Api, browser: Browser, sign_in: SignIn, webhook: str, viewport: ViewportSize
-) -> None:
+def test_webhook_pages_are_accessible(api: Api, sign_in: SignIn, webhook: str) -> None:
     """axe-core finds no violation, and no page is wider than its window."""
     deliver(api, webhook, "The mill turns")
-    page = sign_in(viewport=viewport)
+    page = sign_in(at=address(api))
     found: dict[str, list[str]] = {}
-    page.goto(address(api))
     page.get_by_role("img", name="of the last").wait_for()
-    found["list"] = violations(page)
+    found["list"] = violations_of_both_widths(page)
     page.get_by_role("button", name="Create webhook").click()
     page.get_by_role("dialog").get_by_label("Room or space").wait_for()
     at_rest(page)
-    found["dialog"] = violations(page)
-    page.goto(address(api, webhook))
+    found["dialog"] = violations_of_both_widths(page)
+    visit(page, address(api, webhook))
     newest(page).get_by_role("button").first.click()
     at_rest(page)
-    found["webhook"] = violations(page)
+    found["webhook"] = violations_of_both_widths(page)
     assert not any(found.values()), json.dumps(found, indent=1)
