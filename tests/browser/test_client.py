@@ -11,8 +11,18 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import (
-    NARROW, PASSWORD, WIDE, ZOOMED, SignIn, at_end, at_rest, loaded, new_page, room_url, visit,
-)  # fmt: skip
+    NARROW,
+    PASSWORD,
+    WIDE,
+    ZOOMED,
+    SignIn,
+    at_end,
+    at_rest,
+    loaded,
+    new_page,
+    room_url,
+    visit,
+)
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.administration_data import PAGES, populate_administration
-from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url
+from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, visit
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -72,9 +72,10 @@ AFTER_TAP = """async (url) => {
 
 
 def show(page: Page, url: str) -> list[dict[str, Any]]:
-    """Open the page again. Return the points to tap."""
+    """Open the page again, after another one, so that nothing of it stays open. Return the points to tap."""
+    visit(page, url.partition("/o/")[0] + "/sign-in")
     page.evaluate("localStorage.clear()")  # no draft
-    page.goto(url)
+    visit(page, url)
     return points_of(page)
 
 

@@ -18,7 +18,7 @@ from atrium.kit.settings import Settings
 from tests.conftest import Api, RunningServer, new_organization, running_server
 
 SPACES, EACH, EVERYWHERE = 20, 49, 20  # streams per space, and of someone who reaches all spaces
-OPENED_TOGETHER = 200  # a process closes idle connections above 512, also those whose request is late on a busy machine
+BATCH_SIZE = 200  # a process closes idle connections above 512, also those whose request is late on a busy machine
 RATE, SECONDS = 100, 8
 CONTENT = b"event: message.sent\ndata: "
 TIMEOUT = 90.0
@@ -142,8 +142,8 @@ async def receive_on_all(api: Api, running: RunningServer, *, kill: bool) -> lis
     assert len(listeners) == 1000
     listening = []
     async with asyncio.timeout(TIMEOUT):
-        for start in range(0, len(listeners), OPENED_TOGETHER):
-            together = listeners[start : start + OPENED_TOGETHER]
+        for start in range(0, len(listeners), BATCH_SIZE):
+            together = listeners[start : start + BATCH_SIZE]
             listening += [asyncio.create_task(listener.listen()) for listener in together]
             for listener in together:
                 await listener.began.wait()

@@ -42,7 +42,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def atrium(wheel: Path) -> Iterator[Path]:
     """Install the wheel with its own dependencies in the pinned versions; return the command.
 
-    pip checks the dependencies and their versions. It finds them linked from here, because downloading and unpacking them takes a minute.
+    pip checks the dependencies and their versions. It finds them linked from here, because downloading and unpacking
+    them takes a minute.
     """
     with scratch_folder() as folder:
         pins = re.findall(r"^[\w.\[\],-]+==[^ ;\\]+", (ROOT / "requirements.txt").read_text(), re.M)
