@@ -1,15 +1,14 @@
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { SegmentedControl, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { unwrap, messageOf } from "@/api/errors";
-import { isNameTaken } from "@/model/rooms/changes";
+import { unwrap } from "@/api/errors";
 import { roomsOf, type Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
-import { managing } from "@/texts/rooms";
+import { RoomDialog, type RoomText } from "./RoomDialog";
 
 interface Props {
   space: Space;
@@ -17,14 +16,13 @@ interface Props {
 }
 
 const TYPES: Room["room_type"][] = ["chat", "post", "video"];
+const EMPTY: RoomText = { name: "", description: "" };
 
 export function NewRoomDialog({ space, onClose }: Props) {
   const navigate = useNavigate();
-  const [name, setName] = useState("");
-  const [description, setDescription] = useState("");
   const [type, setType] = useState<Room["room_type"]>("chat");
   const create = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ name, description }: RoomText) =>
       unwrap(
         api.POST("/v2/spaces/{space_id}/rooms", {
           params: { path: { space_id: space.space_id } },
@@ -38,57 +36,26 @@ export function NewRoomDialog({ space, onClose }: Props) {
       void navigate({ to: "/o/$organizationId/rooms/$roomId", params });
     },
   });
-  const isTaken = isNameTaken(create.error);
   return (
-    <Modal opened onClose={onClose} title={texts.rooms.addTo(space.name)} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        <Stack>
-          {create.isError && !isTaken && <Alert color="red">{messageOf(create.error)}</Alert>}
-          <TextInput
-            label={texts.rooms.name}
-            required
-            maxLength={200}
-            value={name}
-            error={isTaken && managing.taken}
-            onChange={(event) => {
-              setName(event.currentTarget.value);
-              if (isTaken) create.reset();
-            }}
-            data-autofocus
-          />
-          <TextInput
-            label={texts.rooms.description}
-            maxLength={2000}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-          />
-          <div>
-            <SegmentedControl
-              fullWidth
-              aria-label={texts.rooms.type}
-              value={type}
-              onChange={(value) => setType(value as Room["room_type"])}
-              data={TYPES.map((value) => ({ value, label: texts.rooms.types[value].name }))}
-            />
-            <Text size="sm" c="dimmed" mt={6}>
-              {texts.rooms.types[type].more}
-            </Text>
-          </div>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.app.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
-              {texts.rooms.create}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <RoomDialog
+      title={texts.rooms.addTo(space.name)}
+      action={texts.rooms.create}
+      initial={EMPTY}
+      save={create}
+      onClose={onClose}
+    >
+      <div>
+        <SegmentedControl
+          fullWidth
+          aria-label={texts.rooms.type}
+          value={type}
+          onChange={(value) => setType(value as Room["room_type"])}
+          data={TYPES.map((value) => ({ value, label: texts.rooms.types[value].name }))}
+        />
+        <Text size="sm" c="dimmed" mt={6}>
+          {texts.rooms.types[type].more}
+        </Text>
+      </div>
+    </RoomDialog>
   );
 }
