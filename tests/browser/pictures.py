@@ -4,22 +4,16 @@
 """
 
 import argparse
-import os
-import re
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from bench.demo import running_demo, signed_in
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.conftest import CHROMIUM, QUIET, at_end, at_rest
-from tests.conftest import scratch_folder
 from tests.house.sources import ROOT
 
 README, ALL = ROOT / "docs" / "pictures", ROOT / ".pictures"
@@ -50,43 +44,17 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="every page too: light, dark and narrow")
     parser.add_argument("--link", help="a sign-in link of a demo that runs")
     options = parser.parse_args()
-    with scratch_folder() as folder, running_demo(folder, options.link) as link, sync_playwright() as playwright:
+    demo = nullcontext(options.link) if options.link else running_demo(ROOT)
+    with demo as link, sync_playwright() as playwright:
         url = "{0.scheme}://{0.netloc}".format(urlsplit(link))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        state = sign_in(browser, link, folder)
+        state, _ = signed_in(browser, link)
         take_for_readme(browser.new_context(**LOOKS["light"], storage_state=state, device_scale_factor=1.5), url)
         if options.all:
             ALL.mkdir(exist_ok=True)
             for look, choice in LOOKS.items():
                 take_all(browser.new_context(**choice, storage_state=state), url, look)
         browser.close()
-
-
-@contextmanager
-def running_demo(folder: Path, link: str | None) -> Iterator[str]:
-    """Run the demo and yield a sign-in link of its owner."""
-    if link:
-        yield link
-        return
-    environment = {**os.environ, "ATRIUM_DEMO_DIR": str(folder / "demo"), "DEMO_ARCHIVE": ""}
-    command = [sys.executable, "-u", "-m", "demo"]
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as demo:
-        try:
-            assert demo.stdout
-            yield next(found[0] for line in demo.stdout if (found := re.search(r"http\S+/sign-in\S+", line)))
-        finally:
-            demo.send_signal(signal.SIGINT)
-            demo.communicate(timeout=60)
-
-
-def sign_in(browser: Browser, link: str, folder: Path) -> str:
-    """Sign in with the link. Return the path of the stored session."""
-    page = browser.new_page()
-    page.goto(link)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.wait_for_url("**/rooms/*")
-    page.context.storage_state(path=folder / "state.json")
-    return str(folder / "state.json")
 
 
 class Places:
