@@ -2,7 +2,8 @@
 
 `make cold-start` measures this checkout. `python -m bench.cold_start OTHER .` alternates with another one (built, with
 its own environment), so that the figures can be compared. Times are those of the browser, in milliseconds
-after the request: `first` is the first paint, `LCP` the largest contentful paint.
+after the request: `first` is the first paint, `LCP` the largest contentful paint, `rendered`
+the room's messages rendered by the application.
 """
 
 import argparse
@@ -28,11 +29,11 @@ new PerformanceObserver((list) => largest.push(...list.getEntries()))
 PAINTS = """() => ({
   first: performance.getEntriesByName("first-paint")[0]?.startTime ?? 0,
   LCP: largest.at(-1).startTime,
-  readable: performance.getEntriesByName("readable")[0].startTime,
+  rendered: performance.getEntriesByName("rendered")[0].startTime,
   what: largest.at(-1).element?.textContent.slice(0, 40) ?? "",
 })"""
-READABLE = """() => document.querySelector("[data-messages] article, [data-messages] [data-message]")
-  && (performance.getEntriesByName("readable").length || performance.mark("readable"))"""
+RENDERED = """() => document.querySelector("[data-messages] article, [data-messages] [data-message]")
+  && (performance.getEntriesByName("rendered").length || performance.mark("rendered"))"""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Visit:
 
     first: float
     LCP: float
-    readable: float
+    rendered: float
     received: float
     requests: int
     what: str
@@ -84,7 +85,7 @@ def _visit(browser: Browser, state: StorageState, address: str, network: str) ->
         _slow_down(session, network)
         page.add_init_script(OBSERVE)
         page.goto(address, wait_until="commit")
-        page.wait_for_function(READABLE, timeout=60_000)
+        page.wait_for_function(RENDERED, timeout=60_000)
         _settle(page)
         return Visit(**page.evaluate(PAINTS), received=sum(received) / 1024, requests=len(requested))
     finally:
@@ -115,14 +116,14 @@ def _settle(page: Page) -> None:
 
 def _print(network: str, visits: dict[Path, list[Visit]]) -> None:
     print(f"\n{network} (goal: LCP under {NETWORKS[network][3]} ms)")
-    print(f"{'':24}{'first':>8}{'LCP':>8}{'readable':>10}{'KB':>8}{'requests':>10}  largest")
+    print(f"{'':24}{'first':>8}{'LCP':>8}{'rendered':>10}{'KB':>8}{'requests':>10}  largest")
     for checkout, measured in visits.items():
         name = checkout.resolve().name[:23]
-        first, lcp, readable = (
-            _median([getattr(each, name) for each in measured]) for name in ("first", "LCP", "readable")
+        first, lcp, rendered = (
+            _median([getattr(each, name) for each in measured]) for name in ("first", "LCP", "rendered")
         )
         kilobytes, requests = _median([each.received for each in measured]), measured[-1].requests
-        print(f"{name:24}{first:8.0f}{lcp:8.0f}{readable:10.0f}{kilobytes:8.0f}{requests:10}  {measured[-1].what}")
+        print(f"{name:24}{first:8.0f}{lcp:8.0f}{rendered:10.0f}{kilobytes:8.0f}{requests:10}  {measured[-1].what}")
 
 
 def _median(values: Sequence[float]) -> float:

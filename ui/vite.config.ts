@@ -23,7 +23,7 @@ export default defineConfig({
       output: {
         // What the first room needs is one file, because each request costs a slow network more than its bytes.
         codeSplitting: {
-          groups: [{ name: "first", tags: ["$initial"], test: (id) => !id.endsWith("/early.ts") }],
+          groups: [{ name: "first", tags: ["$initial"], test: (id) => !/\/(early|outline)\.ts$/.test(id) }],
         },
       },
     },

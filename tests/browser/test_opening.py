@@ -1,7 +1,7 @@
 """Changes while the application opens: its live stream starts after it has read what it shows."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
@@ -11,6 +11,7 @@ from tests.conftest import Api
 from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
+CODE = "**/assets/index-*.js"
 STREAM, NEWEST = "**/v2/events?*", "**/v2/rooms/*/messages?top_level=true*"
 
 
@@ -33,6 +34,23 @@ def open_with_delayed_streams(page: Page, address: str, streams: int = 1) -> Ite
             yield delayed.pop()
 
     return found()
+
+
+def open_with_held_code(page: Page, address: str) -> Callable[[], None]:
+    """Open the page and hold the application's code. Return a function that lets it load."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(CODE, hold)
+    page.goto(address, wait_until="commit")
+
+    def release() -> None:
+        wait_until(lambda: _turned(page) and held, "the code is asked for")
+        held.pop().continue_()
+
+    return release
 
 
 def _turned(page: Page) -> bool:
@@ -90,7 +108,7 @@ def test_a_stream_that_is_cut_before_it_starts_misses_nothing(api: Api, sign_in:
 def test_what_a_room_shows_is_requested_once_while_the_code_is_loading(api: Api, sign_in: SignIn) -> None:
     api.send("said before")
     page = sign_in("Grace")
-    code, read = "/assets/index-", "/v1/me/profile"
+    read = "/v1/me/profile"
     requested: list[str] = []
 
     def note(request: Request) -> None:
@@ -100,7 +118,7 @@ def test_what_a_room_shows_is_requested_once_while_the_code_is_loading(api: Api,
 
     page.on("request", note)
     page.route(
-        f"**{code}*.js",
+        CODE,
         lambda route: (wait_until(lambda: _turned(page) and read in requested, read), route.continue_()),
     )
     streams = open_with_delayed_streams(page, room_url(api))
@@ -110,3 +128,34 @@ def test_what_a_room_shows_is_requested_once_while_the_code_is_loading(api: Api,
     data = [each for each in requested if re.match(r"/v\d/", each) and "/events?" not in each]
     assert sorted(data) == sorted(set(data))
     next(streams).continue_()
+
+
+def test_a_room_is_readable_while_the_code_is_loading(api: Api, sign_in: SignIn) -> None:
+    """The newest messages are shown as plain text, and replaced by the rendered room."""
+    api.send(f"hello <@{api.person_id}>, **today** & <img src=x onerror=document.title='attacked'>")
+    deleted = api.send("taken back")
+    assert api.person.delete(f"{api.messages}/{deleted['message_id']}").status_code == 204
+    page = sign_in("Grace")
+    release = open_with_held_code(page, room_url(api))
+    outline = page.locator("#outline")
+    expect(outline.locator("p")).to_have_text(["Adahello @Ada, today & <img src=x onerror=document.title='attacked'>"])
+    expect(outline.locator("p b")).to_have_text(["Ada"])
+    expect(outline.get_by_text("general", exact=True)).to_be_visible()
+    assert page.title() == "Atrium"
+    assert page.locator("main").count() == 0
+    release()
+    expect(page.locator("article").filter(has_text="hello @Ada, today & <img")).to_be_visible()
+    expect(outline).to_have_count(0)
+
+
+@pytest.mark.parametrize("kind", ["post", "video"])
+def test_a_room_without_a_chat_shows_nothing_while_the_code_is_loading(api: Api, sign_in: SignIn, kind: str) -> None:
+    room = api.new_room(room_type=kind)
+    sent = api.person.post(f"/v2/rooms/{room['room_id']}/messages", json={"text": "a title\n\nand more"})
+    assert sent.status_code == 201
+    page = sign_in("Grace")
+    release = open_with_held_code(page, room_url(api, room["room_id"]))
+    page.wait_for_function("async () => window.early && (await window.early.actors).length")
+    assert page.locator("#outline p").count() == 0
+    release()
+    page.get_by_role("heading", name=room["name"]).wait_for()

@@ -1,8 +1,9 @@
 /**
  * Requests what a room shows while the code of the application is still loading; `api/early.ts` takes the responses.
- * The page loads this file first, so it imports nothing but types.
+ * The page loads this file first, so it imports nothing but the outline and types.
  */
 import type { Schemas } from "./api/client";
+import { outlineRoom } from "./outline";
 
 type Actor = Schemas["KnownActor"];
 
@@ -26,15 +27,18 @@ function readSidebar(organizationId: string): void {
   });
 }
 
-/** Read a room, its newest messages, and those who wrote them. */
+/** Read a room, its newest messages, and those who wrote them; show them in the page's outline. */
 function readRoom(organizationId: string, roomId: string, found: (actors: Actor[]) => void): void {
-  read(`/v2/rooms/${roomId}`);
+  const room = new Promise<Schemas["Room"]>((done) => read(`/v2/rooms/${roomId}`, done));
   const newest = `/v2/rooms/${roomId}/messages?top_level=true&limit=50`;
   read<Schemas["RoomMessageList"]>(newest, async ({ messages }) => {
     const ids = new Set(messages.map((each) => each.user_id));
     if (!ids.size) return;
     const answer = await fetch(`/v1/organizations/${organizationId}/actors?ids=${[...ids].join()}`);
-    if (answer.ok) found(((await answer.json()) as Schemas["ActorList"]).actors);
+    if (!answer.ok) return;
+    const { actors } = (await answer.json()) as Schemas["ActorList"];
+    found(actors);
+    void room.then((each) => outlineRoom(each, messages, actors));
   });
 }
 

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 interface Props {
   label: string;
@@ -15,7 +15,11 @@ export function Toolbar({ label, className, children }: Props) {
     if (!stop.current || !all.includes(stop.current)) stop.current = all[0] ?? null;
     for (const each of all) each.tabIndex = each === stop.current ? 0 : -1;
   };
-  useLayoutEffect(settle);
+  // Later, because whether a button is visible is known only after a layout, which each toolbar of a page would force.
+  useEffect(() => {
+    const timer = setTimeout(settle);
+    return () => clearTimeout(timer);
+  });
   const move = (event: KeyboardEvent) => {
     const all = buttonsOf(bar.current);
     const at = all.indexOf(event.target as HTMLButtonElement); // not in what a button opened

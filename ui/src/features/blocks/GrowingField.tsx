@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
+import { grow } from "@/kit/growing";
 import classes from "./Fields.module.css";
 import type { Focus } from "./pageEditor";
 
@@ -97,10 +98,4 @@ function putCaret(field: HTMLTextAreaElement | null, caret: "start" | "end" | nu
   const at = caret === "start" ? 0 : caret === "end" ? field.value.length : caret;
   field.focus();
   field.setSelectionRange(at, at);
-}
-
-function grow(field: HTMLTextAreaElement | null): void {
-  if (!field) return;
-  field.style.height = "auto";
-  field.style.height = `${field.scrollHeight}px`;
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, useState } from "react";
+import { grow } from "@/kit/growing";
 import { isTouch } from "@/kit/touch";
 import { emojiList } from "@/model/emoji/emoji";
 import { typedName } from "@/model/markdown/mentions";
@@ -157,9 +158,3 @@ export function ComposerField(props: Props) {
 }
 
 const isControl = (event: React.KeyboardEvent): boolean => event.ctrlKey || event.metaKey;
-
-function grow(field: HTMLTextAreaElement | null): void {
-  if (!field) return;
-  field.style.height = "auto";
-  field.style.height = `${field.scrollHeight}px`;
-}
