@@ -26,6 +26,8 @@ QUIET = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync",
     f"--disable-features={UNUSED}",
 ]  # fmt: skip
+# Most of our pages are open for a second, too short for the optimizing compilers to pay off.
+UNOPTIMIZED = "--js-flags=--no-turbofan --no-maglev"
 PASSWORD = "correct horse battery staple"
 WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 320, "height": 700}
 ZOOMED = {"width": 640, "height": 430}  # the wide window at 200 %
@@ -63,7 +65,7 @@ def running_browser(path: str | None, *arguments: str) -> Iterator[Browser]:
     if path is None:
         pytest.skip("Debian's chromium is not installed")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=[*QUIET, *arguments])
+        launched = playwright.chromium.launch(executable_path=path, args=[*QUIET, UNOPTIMIZED, *arguments])
         yield launched
         launched.close()
 
