@@ -36,19 +36,19 @@ def open_with_delayed_streams(page: Page, address: str, streams: int = 1) -> Ite
     return found()
 
 
-def open_with_held_code(page: Page, address: str) -> Callable[[], None]:
-    """Open the page and hold the application's code. Return a function that lets it load."""
-    held: list[Route] = []
+def open_with_delayed_code(page: Page, address: str) -> Callable[[], None]:
+    """Open the page and delay the application's code. Return a function that lets it load."""
+    delayed: list[Route] = []
 
-    def hold(route: Route) -> None:
-        held.append(route)
+    def delay(route: Route) -> None:
+        delayed.append(route)
 
-    page.route(CODE, hold)
+    page.route(CODE, delay)
     page.goto(address, wait_until="commit")
 
     def release() -> None:
-        wait_until(lambda: _turned(page) and held, "the code is asked for")
-        held.pop().continue_()
+        wait_until(lambda: _turned(page) and delayed, "the code is asked for")
+        delayed.pop().continue_()
 
     return release
 
@@ -136,7 +136,7 @@ def test_a_room_is_readable_while_the_code_is_loading(api: Api, sign_in: SignIn)
     deleted = api.send("taken back")
     assert api.person.delete(f"{api.messages}/{deleted['message_id']}").status_code == 204
     page = sign_in("Grace")
-    release = open_with_held_code(page, room_url(api))
+    release = open_with_delayed_code(page, room_url(api))
     outline = page.locator("#outline")
     expect(outline.locator("p")).to_have_text(["Adahello @Ada, today & <img src=x onerror=document.title='attacked'>"])
     expect(outline.locator("p b")).to_have_text(["Ada"])
@@ -154,7 +154,7 @@ def test_a_room_without_a_chat_shows_nothing_while_the_code_is_loading(api: Api,
     sent = api.person.post(f"/v2/rooms/{room['room_id']}/messages", json={"text": "a title\n\nand more"})
     assert sent.status_code == 201
     page = sign_in("Grace")
-    release = open_with_held_code(page, room_url(api, room["room_id"]))
+    release = open_with_delayed_code(page, room_url(api, room["room_id"]))
     page.wait_for_function("async () => window.early && (await window.early.actors).length")
     assert page.locator("#outline p").count() == 0
     release()
