@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 from atrium.cli.help_text import Group, columns
+from atrium.kit.process.memory import paused_garbage_collector
 
 
 class CommandEntry(NamedTuple):
@@ -85,7 +86,8 @@ class LazyGroup(Group):
 def load_command(name: str) -> Any:
     """Import the command with that name."""
     module, _, attribute = COMMANDS[name].where.partition(":")
-    found = getattr(import_module(f"atrium.cli.{module}"), attribute)
+    with paused_garbage_collector():
+        found = getattr(import_module(f"atrium.cli.{module}"), attribute)
     if isinstance(found, typer.Typer):
         group = typer.main.get_group(found)
         group.name = name
