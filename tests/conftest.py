@@ -163,7 +163,7 @@ def fresh_database(settings: Settings) -> Iterator[Settings]:
     with psycopg.connect(url, autocommit=True) as db:
         db.execute(f"create database {name} template {EMPTY}".encode())
     try:
-        yield settings.with_changes(database_url=url.replace("/atrium?", f"/{name}?"), port=8700)
+        yield settings.with_changes(database_url=url.replace("/atrium?", f"/{name}?"), port=free_port())
     finally:
         with psycopg.connect(url, autocommit=True) as db:
             db.execute(f"drop database {name} with (force)".encode())

@@ -50,8 +50,11 @@ async def _use_up_numbers_and_crash(api: Api, listening: LocalStream) -> None:
         await db.fetchval("select pg_current_xact_id()")
     await db.execute(PUBLISH, api.person_id, "taken back")
     await listening.until("taken back")
+    witness = await asyncpg.connect(api.settings.database_url)
     psutil.Process(await db.fetchval("select pg_backend_pid()")).kill()
     db.terminate()
+    # PostgreSQL ends every connection when it learns of the death, and until then it answers as before.
+    await asyncio.to_thread(wait_until, witness.is_closed)
 
 
 def _try(act: Callable[[], Any]) -> Any:
