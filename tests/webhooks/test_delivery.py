@@ -88,7 +88,10 @@ def test_attempts_follow_the_schedule_from_the_end_of_the_previous_one_and_then_
         [mail] = await harness.mails()
         assert mail["recipient"] == "ada@example.org"
         assert "Überwachung 🚨" in mail["subject"]
-        assert f"http://127.0.0.1:{harness.settings.port}/o/{harness.made['organization_id']}/administration/webhooks/" in mail["body"]
+        assert (
+            f"http://127.0.0.1:{harness.settings.port}/o/{harness.made['organization_id']}/administration/webhooks/"
+            in mail["body"]
+        )
         assert re.search(r"^Event: +Message sent, \d{4}-\d\d-\d\d at \d\d:\d\d UTC$", mail["body"], re.M)
         harness.pass_time(days=20)
         assert await harness.worker.deliver_due() == 0
