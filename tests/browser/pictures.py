@@ -22,7 +22,7 @@ SIZE, PHONE = {"width": 1200, "height": 750}, {"width": 390, "height": 844}
 LOOKS: dict[str, Any] = {
     "light": {"viewport": SIZE, "color_scheme": "light"},
     "dark": {"viewport": SIZE, "color_scheme": "dark"},
-    "narrow": {"viewport": PHONE, "color_scheme": "light"},
+    "narrow": {"viewport": PHONE, "color_scheme": "light", "has_touch": True, "is_mobile": True},
 }
 ADMINISTRATION = (
     "",

@@ -320,7 +320,11 @@ def open_shortcuts(page: Page) -> None:
 
 
 def open_jump(page: Page) -> None:
-    page.get_by_role("button", name="Jump to a date").click()
+    if (page.viewport_size or WIDE)["width"] == WIDE["width"]:
+        page.get_by_role("button", name="Jump to a date").click()
+    else:
+        page.get_by_role("main").get_by_role("button", name="Actions for").click()
+        page.get_by_role("menuitem", name="Jump to a date").click()
     expect(page.get_by_role("button", name="Last week")).to_be_focused()
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.administration_data import populate_administration
 from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, visit
 from tests.conftest import Api
+from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
@@ -98,3 +99,25 @@ def test_the_page_lets_the_keyboard_resize_it_and_keeps_clear_of_the_notch(api: 
     viewport = page.locator("meta[name=viewport]").get_attribute("content") or ""
     assert "interactive-widget=resizes-content" in viewport
     assert "viewport-fit=cover" in viewport
+
+
+def test_the_button_of_the_room_list_says_what_is_unread_in_other_rooms(api: Api, sign_in: SignIn) -> None:
+    other = api.new_room(name="plans")["room_id"]
+    api.send("First")
+    page = sign_in("Grace", **PHONE)
+    at_end(page)
+    button = page.get_by_role("button", name="Open room list")
+    expect(button).to_have_accessible_name("Open room list")
+    api.send("In the open room")
+    api.person.post(f"/v2/rooms/{other}/messages", json={"text": "elsewhere"})
+    expect(button).to_have_accessible_name("Open room list, unread messages")
+    person_id = page.request.get(f"{api.url}/v1/me/profile").json()["person_id"]
+    api.person.post(f"/v2/rooms/{other}/messages", json={"text": f"<@{person_id}> and you"})
+    expect(button).to_have_accessible_name("Open room list, 1 unread")
+    expect(button).to_have_text("1")
+    unread = f"{api.url}/v2/organizations/{api.organization_id}/unread"
+    wait_until(lambda: [each["room_id"] for each in page.request.get(unread).json()["rooms"]] == [other])
+    button.tap()
+    page.get_by_role("navigation", name="Rooms").get_by_role("link", name="plans").tap()
+    page.get_by_text("and you").wait_for()
+    expect(button).to_have_accessible_name("Open room list")

@@ -1,13 +1,13 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, use, useEffect } from "react";
 import { ApiError } from "@/api/errors";
 import { ChatView } from "@/features/messages/chat/ChatView";
-import { JumpToDate } from "@/features/messages/chat/JumpToDate";
+import { JumpPopover, JumpToDate } from "@/features/messages/chat/JumpToDate";
 import { RoomMenuButton } from "@/features/rooms/RoomMenuButton";
 import { RoomTabs, type RoomView } from "@/features/rooms/RoomTabs";
 import { ErrorPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
-import { PageHeader } from "@/kit/PageHeader";
+import { MenuContext, PageHeader } from "@/kit/PageHeader";
 import { writeStorage } from "@/kit/storage";
 import { setTitle } from "@/kit/title";
 import { RoomContext } from "@/model/messages/roomContext";
@@ -72,6 +72,11 @@ function OpenRoom({ room }: { room: Room }) {
   const view = viewOf(room, requested, message ?? thread ?? date);
   const isDetailed = panel === "details" && !(thread && view === "messages");
   const isChat = view === "messages" && room.room_type !== "post";
+  const isNarrow = use(MenuContext) !== null;
+  const jump = {
+    shown: date,
+    onJump: (day: string) => void navigate({ search: { view: requested, date: day } }),
+  };
   return (
     <RoomContext value={context}>
       <main className={classes.room}>
@@ -79,7 +84,7 @@ function OpenRoom({ room }: { room: Room }) {
           <PageHeader
             icon={<RoomIcon type={room.room_type} size={18} />}
             title={<bdi>{room.name}</bdi>}
-            menu={<RoomMenuButton />}
+            menu={<RoomMenuButton jump={isChat && isNarrow && <JumpPopover {...jump} />} />}
             description={
               room.description && (
                 <button
@@ -93,12 +98,7 @@ function OpenRoom({ room }: { room: Room }) {
               )
             }
           >
-            {isChat && (
-              <JumpToDate
-                shown={date}
-                onJump={(day) => void navigate({ search: { view: requested, date: day } })}
-              />
-            )}
+            {isChat && !isNarrow && <JumpToDate {...jump} />}
             <RoomTabs room={room} view={view} />
           </PageHeader>
           <Suspense fallback={<Loading />}>

@@ -50,13 +50,13 @@ function Frame({ organization, roomId }: Props) {
   const [content, setContent] = useState<HTMLElement | null>(null);
   useSwipe(isWide ? null : content, "right", open, false);
   const { pathname } = useLocation();
-  useUnreadBadge(organizationId);
+  const unread = useUnreadBadge(organizationId, roomId);
   useEffect(() => writeStorage("organization", organizationId), [organizationId]);
   useRoomShortcuts(organizationId, roomId);
 
   const sidebar = <Sidebar organizationId={organizationId} onChosen={close} />;
   return (
-    <MenuContext value={isWide ? null : open}>
+    <MenuContext value={isWide ? null : { open, unread }}>
       <a className={classes.skip} href="#content">
         {texts.app.skip}
       </a>
@@ -88,12 +88,21 @@ function Frame({ organization, roomId }: Props) {
   );
 }
 
-/** Show the organization's unread count in the title and the icon of the tab. */
-function useUnreadBadge(organizationId: string): void {
+/**
+ * Show the organization's unread count in the title and the icon of the tab. Return what is unread elsewhere than in the
+ * open room: the number of messages that are meant for the reader, or whether there are others.
+ */
+function useUnreadBadge(organizationId: string, roomId: string | null): boolean | number {
   const { data } = useUnread(organizationId);
   useEffect(() => {
     const { direct, hasMore } = data ? totalsOf(data) : { direct: 0, hasMore: false };
     setBadge({ count: direct, hasMore });
   }, [data]);
   useEffect(() => () => setBadge({ count: 0, hasMore: false }), []);
+  if (!data) return false;
+  const { direct, hasMore } = totalsOf({
+    ...data,
+    rooms: data.rooms.filter((each) => each.room_id !== roomId),
+  });
+  return direct || hasMore;
 }

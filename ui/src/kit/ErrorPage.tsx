@@ -1,4 +1,4 @@
-import { Anchor, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { messageOf, ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 import { MessagePage } from "./MessagePage";
@@ -16,7 +16,14 @@ export function ErrorPage({ error }: { error: unknown }) {
 
 export function NotFoundPage() {
   return (
-    <MessagePage title={texts.app.notFound} action={<Anchor href="/">{texts.app.goHome}</Anchor>}>
+    <MessagePage
+      title={texts.app.notFound}
+      action={
+        <Button component="a" href="/" mt={8}>
+          {texts.app.goHome}
+        </Button>
+      }
+    >
       {texts.app.notFoundMore}
     </MessagePage>
   );

@@ -4,57 +4,82 @@ import { createContext, use, type ReactNode } from "react";
 import { texts } from "@/texts";
 import classes from "./PageHeader.module.css";
 
-/** Opens the sidebar in a narrow window; null in a wide one, which always shows it. */
-export const MenuContext = createContext<(() => void) | null>(null);
+interface SidebarMenu {
+  /** Opens the sidebar. */
+  open: () => void;
+  /** What is unread in it: nothing, something, or the number of messages that are meant for the reader. */
+  unread: boolean | number;
+}
+
+/** The sidebar of a narrow window; null in a wide one, which always shows it. */
+export const MenuContext = createContext<SidebarMenu | null>(null);
 
 /** Opens search in a narrow window; null in a wide one, which has a field for it at the top. */
 export const SearchContext = createContext<(() => void) | null>(null);
 
 interface Props {
   icon?: ReactNode;
-  title: ReactNode;
-  /** Next to the title, such as a menu. */
+  title?: ReactNode;
+  /** At the end of the line, such as a menu. */
   menu?: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
 }
 
-/** The header of a page: its title and tools. */
+/** The header of a page: its title and tools. In a narrow window, the tools are a line of their own. */
 export function PageHeader({ icon, title, menu, description, children }: Props) {
-  const openMenu = use(MenuContext);
   const openSearch = use(SearchContext);
   return (
     <header className={classes.header}>
-      {openMenu && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          onClick={openMenu}
-          aria-label={texts.app.openMenu}
-        >
-          <MenuIcon size={20} />
-        </ActionIcon>
-      )}
-      <h1 className={classes.title}>
-        {icon}
-        <span className={classes.name}>{title}</span>
-      </h1>
-      {menu}
-      {description && <div className={classes.description}>{description}</div>}
+      <OpenSidebar />
+      <div className={classes.names}>
+        {title && (
+          <h1 className={classes.title}>
+            {icon}
+            <span className={classes.name}>{title}</span>
+          </h1>
+        )}
+        {description && <div className={classes.description}>{description}</div>}
+      </div>
+      {children && <div className={classes.tools}>{children}</div>}
       {openSearch && (
         <ActionIcon
-          className={classes.search}
           variant="subtle"
           color="gray"
-          size="lg"
+          size={36}
           onClick={openSearch}
           aria-label={texts.app.search}
         >
           <Search size={19} />
         </ActionIcon>
       )}
-      <div className={classes.tools}>{children}</div>
+      {menu}
     </header>
+  );
+}
+
+/** The button of a narrow window that opens the sidebar, with a mark for what is unread there. */
+function OpenSidebar() {
+  const menu = use(MenuContext);
+  if (!menu) return null;
+  const { open, unread } = menu;
+  const count = typeof unread === "number" ? (unread > 9 ? "9+" : `${unread}`) : undefined;
+  const label = unread ? texts.app.openMenuUnread : texts.app.openMenu;
+  return (
+    <ActionIcon
+      className={classes.menu}
+      variant="subtle"
+      color="gray"
+      size={36}
+      onClick={open}
+      aria-label={count ? texts.app.openMenuCount(count) : label}
+    >
+      <MenuIcon size={20} />
+      {unread !== false && (
+        <span className={classes.unread} data-direct={count && true}>
+          {count}
+        </span>
+      )}
+    </ActionIcon>
   );
 }

@@ -2,6 +2,7 @@
 export const managing = {
   menu: (room: string) => `Actions for ${room}`,
   details: "Room details",
+  incoming: "Incoming webhooks",
   edit: "Edit name and description",
   editOne: (room: string) => `Edit ${room}`,
   descriptionMore: "Shown at the top of the room.",

@@ -2,6 +2,7 @@ import { Button, Menu } from "@mantine/core";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
 import { administration } from "@/texts/administration";
+import classes from "./AdministrationMenu.module.css";
 import { PAGES } from "./pages";
 import { hasRole, useOrganization } from "./useOrganization";
 
@@ -16,9 +17,10 @@ export function AdministrationMenu() {
   const addresses = shown.map((each) => each.to.replace("$organizationId", organizationId));
   const now = shown.findLast((_, index) => path.startsWith(addresses[index] ?? "-"));
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-start" width={220}>
       <Menu.Target>
         <Button
+          className={classes.button}
           size="compact-sm"
           variant="default"
           rightSection={<ChevronDown size={15} aria-hidden />}

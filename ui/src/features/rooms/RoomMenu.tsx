@@ -1,12 +1,14 @@
 import { Menu } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { Archive, ArchiveRestore, Info, Pencil, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Archive, ArchiveRestore, CalendarSearch, Info, Pencil, Trash2, Webhook } from "lucide-react";
+import { lazy, Suspense, use, useState, type ReactNode } from "react";
 import { messageOf } from "@/api/errors";
 import { ButtonMenu } from "@/kit/ButtonMenu";
 import { showNotice } from "@/kit/notices";
+import { OpenerContext } from "@/kit/Opener";
 import { deleteRoom, updateRoom } from "@/model/rooms/changes";
 import type { Room } from "@/model/rooms/queries";
+import { texts } from "@/texts";
 import { managing } from "@/texts/rooms";
 
 const EditRoomDialog = lazy(() => import("./EditRoomDialog").then((m) => ({ default: m.EditRoomDialog })));
@@ -16,10 +18,14 @@ interface Props {
   room: Room;
   /** Whether the reader is an admin of the space. */
   canManage: boolean;
+  /** Asks for a day to jump to; opens at the button of the menu. */
+  jump?: ReactNode;
 }
 
 /** The menu of a room. */
-export function RoomMenu({ room, canManage }: Props) {
+export function RoomMenu({ room, canManage, jump }: Props) {
+  const { button } = use(OpenerContext);
+  const [isJumping, setJumping] = useState<boolean | null>(null); // null before the first time
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   const navigate = useNavigate();
   const { roomId } = useParams({ strict: false });
@@ -30,6 +36,8 @@ export function RoomMenu({ room, canManage }: Props) {
       params,
       search: (known) => ({ ...(roomId === room.room_id && known), thread: undefined, panel: "details" }),
     });
+  const showIncoming = () =>
+    void navigate({ to: "/o/$organizationId/rooms/$roomId", params, search: { view: "incoming" } });
   const remove = async () => {
     await deleteRoom(room);
     if (roomId === room.room_id) void navigate({ to: "/o/$organizationId", params });
@@ -41,8 +49,16 @@ export function RoomMenu({ room, canManage }: Props) {
         <Menu.Item leftSection={<Info size={15} aria-hidden />} onClick={showDetails}>
           {managing.details}
         </Menu.Item>
+        {jump && (
+          <Menu.Item leftSection={<CalendarSearch size={15} aria-hidden />} onClick={() => setJumping(true)}>
+            {texts.rooms.jump}
+          </Menu.Item>
+        )}
         {canManage && (
           <>
+            <Menu.Item leftSection={<Webhook size={15} aria-hidden />} onClick={showIncoming}>
+              {managing.incoming}
+            </Menu.Item>
             <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setDialog("edit")}>
               {managing.edit}
             </Menu.Item>
@@ -69,6 +85,9 @@ export function RoomMenu({ room, canManage }: Props) {
           </>
         )}
       </ButtonMenu>
+      <OpenerContext value={{ button, isOpen: isJumping === true, onChange: setJumping }}>
+        <Suspense>{isJumping !== null && jump}</Suspense>
+      </OpenerContext>
       <Suspense>
         {dialog === "edit" && <EditRoomDialog room={room} onClose={() => setDialog(null)} />}
         {dialog === "delete" && (

@@ -1,7 +1,7 @@
 import { Navigate, useParams } from "@tanstack/react-router";
 import { Loading } from "@/kit/Loading";
 import { MessagePage } from "@/kit/MessagePage";
-import { PageHeader } from "@/kit/PageHeader";
+import { MenuContext, PageHeader } from "@/kit/PageHeader";
 import { readStorage } from "@/kit/storage";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
@@ -26,7 +26,9 @@ export function StartPage() {
   return (
     <>
       <PageHeader title={texts.rooms.all} />
-      <MessagePage title={texts.rooms.none}>{texts.rooms.noneMore}</MessagePage>
+      <MenuContext value={null}>
+        <MessagePage title={texts.rooms.none}>{texts.rooms.noneMore}</MessagePage>
+      </MenuContext>
     </>
   );
 }

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Search as SearchIcon } from "lucide-react";
-import { useEffect } from "react";
+import { use, useEffect } from "react";
 import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
-import { PageHeader } from "@/kit/PageHeader";
+import { MenuContext, PageHeader, SearchContext } from "@/kit/PageHeader";
 import { setTitle } from "@/kit/title";
 import { texts } from "@/texts";
 import { search as labels } from "@/texts/search";
@@ -27,11 +27,14 @@ export function SearchPage() {
   useEffect(() => {
     setTitle(q || labels.title);
   }, [q]);
+  const isNarrow = use(MenuContext) !== null;
   const search = searchOf(q);
   const results = found.data?.pages.flatMap((page) => page.results) ?? [];
   return (
     <main className={classes.page}>
-      <PageHeader icon={<SearchIcon size={17} aria-hidden />} title={labels.title} />
+      <SearchContext value={null}>
+        <PageHeader icon={!isNarrow && <SearchIcon size={17} aria-hidden />} title={labels.title} />
+      </SearchContext>
       <div className={classes.scroller}>
         <div className={classes.column}>
           <SearchForm

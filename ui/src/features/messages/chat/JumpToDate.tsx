@@ -6,7 +6,8 @@ import { texts } from "@/texts";
 import type { Jump } from "./JumpPopover";
 
 const load = () => import("./JumpPopover");
-const JumpPopover = lazy(() => load().then((m) => ({ default: m.JumpPopover })));
+/** Asks for the day to jump to, at the button of its kit/Opener. */
+export const JumpPopover = lazy(() => load().then((m) => ({ default: m.JumpPopover })));
 
 /** The button that jumps to a day in the room's history. */
 export function JumpToDate(jump: Jump) {

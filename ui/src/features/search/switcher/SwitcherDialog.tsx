@@ -1,11 +1,13 @@
-import { Combobox, Modal, TextInput, useCombobox } from "@mantine/core";
+import { Button, Combobox, Modal, TextInput, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useEffect, useState, type KeyboardEvent } from "react";
 import { isPressed } from "@/kit/keys";
+import { useNarrow } from "@/kit/narrow";
 import { SHORTCUTS } from "@/kit/shortcuts";
 import { roomOf } from "@/model/rooms/queries";
+import { texts as common } from "@/texts";
 import { switcher as texts } from "@/texts/search";
 import { queryOf } from "../filters/filters";
 import classes from "./SwitcherDialog.module.css";
@@ -22,6 +24,7 @@ interface Props {
 export function SwitcherDialog({ organizationId, roomId, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const combobox = useCombobox({ opened: true });
+  const isNarrow = useNarrow();
   const found = useFound(organizationId, typed);
   const go = useGo(organizationId, found, typed.trim());
   useSelection(combobox, found, typed);
@@ -31,7 +34,7 @@ export function SwitcherDialog({ organizationId, roomId, onClose }: Props) {
     if (isSwitcher || event.key === "Escape") onClose();
   };
   return (
-    <Modal.Root opened onClose={onClose} padding={0} size={620} yOffset="10vh">
+    <Modal.Root opened onClose={onClose} padding={0} size={620} yOffset="10vh" fullScreen={isNarrow}>
       <Modal.Overlay />
       <Modal.Content aria-label={texts.title}>
         <Combobox
@@ -42,19 +45,27 @@ export function SwitcherDialog({ organizationId, roomId, onClose }: Props) {
           }}
           withinPortal={false}
         >
-          <Combobox.EventsTarget>
-            <TextInput
-              aria-label={texts.title}
-              placeholder={texts.placeholder}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              onKeyDown={closeByKeys}
-              leftSection={<Search size={17} aria-hidden />}
-              variant="unstyled"
-              size="lg"
-              data-autofocus
-            />
-          </Combobox.EventsTarget>
+          <div className={classes.field}>
+            <Combobox.EventsTarget>
+              <TextInput
+                className={classes.words}
+                aria-label={texts.title}
+                placeholder={texts.placeholder}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                onKeyDown={closeByKeys}
+                leftSection={<Search size={17} aria-hidden />}
+                variant="unstyled"
+                size="lg"
+                data-autofocus
+              />
+            </Combobox.EventsTarget>
+            {isNarrow && (
+              <Button variant="subtle" onClick={onClose}>
+                {common.app.cancel}
+              </Button>
+            )}
+          </div>
           <div className={classes.list}>
             <Options organizationId={organizationId} roomId={roomId} found={found} typed={typed.trim()} />
           </div>
