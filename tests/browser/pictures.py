@@ -99,6 +99,7 @@ class Places:
             "webhook": self.webhook("Data portal"), "webhook-paused": self.webhook("Old chat bridge"),
             "thread": self.thread("forecasts", "Here is yesterday"), "page": self.room("welcome", "?view=page"),
             "incoming": self.room("builds", "?view=incoming"), "recording": self.recording(),
+            "threads": f"{self.home}/threads", "mentions": f"{self.home}/mentions",
             "search": f"{self.home}/search?q=radio", "settings": f"{self.home}/settings",
             "nothing": f"{self.home}/rooms/{self.spaces['Field work']}", "sign-in": f"{self._url}/sign-in",
         }  # fmt: skip
@@ -167,9 +168,30 @@ def _open_switcher(page: Page, places: Places) -> None:
     page.get_by_role("dialog").get_by_role("textbox").fill("fo")
 
 
+def _open_block_types(page: Page, places: Places) -> None:
+    page.goto(places.room("welcome", "?view=page"))
+    page.get_by_role("button", name="Write something").click()
+    page.keyboard.type("/")
+    page.get_by_role("listbox").scroll_into_view_if_needed()
+
+
+def _open_block_menu(page: Page, places: Places) -> None:
+    page.goto(places.room("welcome", "?view=page"))
+    page.get_by_text("We build low-cost").hover()
+    page.get_by_role("button", name="Text actions").first.click()
+
+
+def _open_drawer(page: Page, places: Places) -> None:
+    page.goto(places.room("general"))
+    at_end(page)
+    button = page.get_by_role("button", name="Open room list")
+    if button.is_visible():
+        button.click()
+
+
 STATES = {
     "webhook-delivery": _open_delivery, "webhook-dialog": _open_webhook_dialog, "emoji": _open_emoji,
-    "switcher": _open_switcher,
+    "switcher": _open_switcher, "page-types": _open_block_types, "page-menu": _open_block_menu, "drawer": _open_drawer,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -51,9 +51,7 @@ def saved_texts(api: Api, *expected: str) -> None:
 
 def open_page(page: Page, api: Api) -> None:
     page.goto(room_url(api, query="?view=page"))
-    page.get_by_role("button", name="Add a block below").or_(
-        page.get_by_role("button", name="Write something")
-    ).last.wait_for()
+    page.get_by_role("button", name="Write something").wait_for()
 
 
 def field(page: Page, name: str) -> Locator:
@@ -121,7 +119,7 @@ def test_a_page_is_written_with_the_keyboard(api: Api, sign_in: SignIn) -> None:
     expect(field(page, "Item 1")).to_have_value("first!")
     keys.press("Backspace")
     keys.press("Escape")
-    page.get_by_label("tea").check()
+    page.get_by_label("tea").click()
     wait_until(lambda: stored(api)[-1] == ("todo", [{"text": "tea", "done": True}]))
 
 

@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, useState } from "react";
 import { Opener } from "@/kit/Opener";
+import { initialsOf } from "@/kit/initials";
 import { useOwnOrganizations } from "@/model/people/queries";
 import { texts } from "@/texts";
 import classes from "./OrganizationName.module.css";
@@ -13,7 +14,15 @@ export function OrganizationName({ organizationId }: { organizationId: string })
   const all = useOwnOrganizations();
   const [isOpen, setOpen] = useState(false);
   const own = all.find((each) => each.organization_id === organizationId);
-  if (all.length < 2) return <div className={classes.name}>{own?.name}</div>;
+  const name = own && (
+    <>
+      <span className={classes.mark} aria-hidden>
+        {initialsOf(own.name)}
+      </span>
+      <bdi className={classes.text}>{own.name}</bdi>
+    </>
+  );
+  if (all.length < 2) return <div className={classes.name}>{name}</div>;
   return (
     <Opener
       isOpen={isOpen}
@@ -26,7 +35,7 @@ export function OrganizationName({ organizationId }: { organizationId: string })
           className={classes.name}
           aria-label={texts.organizations.change(own?.name ?? "")}
         >
-          <span>{own?.name}</span>
+          {name}
           <ChevronDown size={16} aria-hidden />
         </button>
       }

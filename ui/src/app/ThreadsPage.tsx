@@ -6,6 +6,7 @@ import { PageHeader } from "@/kit/PageHeader";
 import { setTitle } from "@/kit/title";
 import { RoomContext } from "@/model/messages/roomContext";
 import { useRoom, type Room } from "@/model/rooms/queries";
+import { RoomName } from "@/model/rooms/RoomName";
 import { texts } from "@/texts";
 import classes from "./ThreadsPage.module.css";
 import { useCreateRoomContext } from "./useCreateRoomContext";
@@ -46,9 +47,8 @@ function ThreadOfRoom({ room, rootId }: { room: Room; rootId: string }) {
             to="/o/$organizationId/rooms/$roomId"
             params={{ organizationId: room.organization_id, roomId: room.room_id }}
             search={{ message: rootId, thread: rootId }}
-            className={classes.room}
           >
-            <bdi>{room.name}</bdi>
+            <RoomName room={room} />
           </Link>
         </ThreadPanel>
       </Suspense>

@@ -8,7 +8,7 @@ interface Props {
   title: string;
   closeLabel: string;
   onClose: () => void;
-  /** The content of the header. */
+  /** What the header says after the title. */
   head?: ReactNode;
   children: ReactNode;
 }
@@ -26,7 +26,7 @@ export function SidePanel({ title, closeLabel, onClose, head, children }: Props)
     <section ref={setPanel} className={classes.panel} aria-label={title} onKeyDown={closeOnEscape}>
       <header className={classes.header}>
         <h2>{title}</h2>
-        {head}
+        <div className={classes.head}>{head}</div>
         <CloseButton icon={<BackOrClose />} aria-label={closeLabel} onClick={onClose} />
       </header>
       {children}

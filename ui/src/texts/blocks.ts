@@ -4,7 +4,9 @@ import { control } from "./keys";
 export const blocks = {
   page: "Page",
   empty: "This page is empty. Keep decisions, links and notes here.",
-  start: "Write something, or type / to choose a type",
+  start: "Write something, or type / for headings, lists and more",
+  edited: "Edited",
+  by: "by",
   placeholder: "Type / to choose a type",
   hint: `Press Enter to edit, ↑ or ↓ to move between blocks, and ${control("Shift", "↑")} or ↓ to move the block.`,
   drop: "Drop files to add them to the page",

@@ -1,8 +1,12 @@
 import { count } from "./count";
 
+const andMentions = (mentions: number): string =>
+  mentions > 0 ? `, ${count(mentions, "mention", "mentions")}` : "";
+
 export const unread = {
   new: "New",
   replies: (replies: number) => count(replies, "new reply", "new replies"),
+  newReplies: (replies: string) => `${replies} new`,
   bar: "Unread messages",
   newMessages: (messages: string) => `${messages} new`,
   since: (when: string) => `since ${when}`,
@@ -10,8 +14,7 @@ export const unread = {
   markRead: "Mark as read",
   markUnread: "Mark as unread",
   count: (messages: number, mentions: number) =>
-    count(messages, "unread message", "unread messages") +
-    (mentions > 0 ? `, ${count(mentions, "mention", "mentions")}` : ""),
+    count(messages, "unread message", "unread messages") + andMentions(mentions),
 };
 
 /** The lists of threads and mentions. */
@@ -19,7 +22,8 @@ export const inbox = {
   label: "Inbox",
   threads: "Threads",
   mentions: "Mentions",
-  newThreads: (threads: number) => count(threads, "thread with new replies", "threads with new replies"),
+  newThreads: (threads: number, mentions: number) =>
+    count(threads, "thread with new replies", "threads with new replies") + andMentions(mentions),
   newMentions: (mentions: number) => count(mentions, "new mention", "new mentions"),
   earlier: (replies: number) => count(replies, "earlier reply", "earlier replies"),
   noThreads: "No threads yet",

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, TextInput } from "@mantine/core";
-import { textOf } from "@/model/blocks/content";
+import shapes from "@/model/blocks/BlockContent.module.css";
+import { levelOf, textOf } from "@/model/blocks/content";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { blocks as texts } from "@/texts/blocks";
 import { ConflictNotice } from "./ConflictNotice";
@@ -124,11 +125,7 @@ function Field({ draft, focus, actions, roomId }: Props & { roomId: string }) {
       </Labelled>
     );
   return (
-    <div
-      className={classes.text}
-      data-type={type}
-      data-level={type === "heading" ? Number(content.level ?? 1) : undefined}
-    >
+    <div className={`${classes.text} ${shapes[type] ?? ""}`} data-level={levelOf(type, content)}>
       {text}
     </div>
   );
@@ -146,7 +143,7 @@ interface LabelledProps {
 function Labelled({ draft, name, label, actions, children }: LabelledProps) {
   const value = textOf(draft.content, name);
   return (
-    <div className={classes[draft.type]} data-type={draft.type}>
+    <div className={draft.type === "callout" ? shapes.callout : classes.code}>
       <TextInput
         className={classes[name]}
         size="xs"

@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef } from "react";
 import { BlockContent } from "@/model/blocks/BlockContent";
-import { asText } from "@/model/blocks/content";
+import { asText, levelOf } from "@/model/blocks/content";
 import type { Block } from "@/model/blocks/page";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { blocks as texts } from "@/texts/blocks";
@@ -75,13 +75,14 @@ export const BlockRow = memo(function BlockRow(props: RowProps) {
     <div
       ref={row}
       className={classes.row}
-      style={{ marginInlineStart: depth * 28 }}
+      style={indent(depth)}
       role="group"
       aria-label={texts.types[type]}
       aria-describedby="blocks-hint"
       tabIndex={hasTab && !isOpen ? 0 : -1}
       data-key={rowKey}
       data-type={type}
+      data-level={levelOf(type, draft?.content ?? block?.content ?? {})}
       data-open={isOpen || undefined}
       data-moving={isMoving || undefined}
       data-here={focus ? true : undefined}
@@ -100,6 +101,9 @@ export const BlockRow = memo(function BlockRow(props: RowProps) {
     </div>
   );
 });
+
+/** Return the style that indents a row by its depth in the tree. */
+export const indent = (depth: number) => ({ "--depth": depth }) as React.CSSProperties;
 
 /** A block for reading, in which tasks can be ticked. */
 export function Reading({ block, actions }: { block: Block; actions: PageActions | null }) {

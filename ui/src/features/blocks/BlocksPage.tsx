@@ -1,17 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "@/api/errors";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
 import { blocksOf, type Block } from "@/model/blocks/page";
+import { levelOf } from "@/model/blocks/content";
 import { depthsOf } from "@/model/blocks/tree";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { blocks as texts } from "@/texts/blocks";
-import { BlockRow, Reading } from "./BlockRow";
+import { BlockRow, indent, Reading } from "./BlockRow";
+import rowClasses from "./BlockRow.module.css";
 import classes from "./BlocksPage.module.css";
 import { dropTargetAt, useDragging } from "./dragging";
+import { LastChange } from "./LastChange";
 import { pageOf, type PageActions } from "./pageActions";
 import { addFiles } from "./pageFiles";
 import { placeBefore, rowsOf } from "./rows";
@@ -36,15 +38,22 @@ function ReadPage({ page }: { page: Block[] }) {
     <div className={classes.scroller} tabIndex={0} role="region" aria-label={texts.page}>
       <div className={classes.page}>
         {page.length === 0 && <p className={classes.nothing}>{texts.empty}</p>}
-        {page.map((block) => (
-          <div
-            key={block.block_id}
-            className={classes.read}
-            style={{ marginInlineStart: (depths.get(block.block_id) ?? 0) * 28 }}
-          >
-            <Reading block={block} actions={null} />
-          </div>
-        ))}
+        <LastChange page={page} className={classes.changed} />
+        <div>
+          {page.map((block) => (
+            <div
+              key={block.block_id}
+              className={rowClasses.row}
+              style={indent(depths.get(block.block_id) ?? 0)}
+              data-type={block.type}
+              data-level={levelOf(block.type, block.content)}
+            >
+              <div className={rowClasses.content}>
+                <Reading block={block} actions={null} />
+              </div>
+            </div>
+          ))}
+        </div>
       </div>
     </div>
   );
@@ -93,28 +102,30 @@ function EditablePage({ page }: { page: Block[] }) {
           <span id="blocks-hint" hidden>
             {texts.hint}
           </span>
-          {rows.map(({ key, block, draft, depth }) => (
-            <BlockRow
-              key={key}
-              rowKey={key}
-              block={block}
-              draft={draft}
-              depth={depth}
-              focus={focus?.key === key ? focus : null}
-              hasTab={tab === key}
-              isMoving={dragging.moving === key}
-              actions={actions}
-              onDrag={start}
-            />
-          ))}
+          <LastChange page={page} className={classes.changed} />
+          <div>
+            {rows.map(({ key, block, draft, depth }) => (
+              <BlockRow
+                key={key}
+                rowKey={key}
+                block={block}
+                draft={draft}
+                depth={depth}
+                focus={focus?.key === key ? focus : null}
+                hasTab={tab === key}
+                isMoving={dragging.moving === key}
+                actions={actions}
+                onDrag={start}
+              />
+            ))}
+          </div>
           {dragging.landing && <div className={classes.landing} style={{ top: dragging.landing.top }} />}
           <button
             type="button"
             className={classes.end}
             onClick={() => actions.addText(rows.at(-1)?.key ?? null)}
           >
-            <Plus size={16} aria-hidden />
-            {rows.length === 0 ? texts.start : texts.addBelow}
+            {texts.start}
           </button>
         </div>
       </div>

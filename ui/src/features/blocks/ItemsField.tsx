@@ -1,7 +1,8 @@
 import { useState } from "react";
+import boxes from "@/kit/CheckBox.module.css";
+import shapes from "@/model/blocks/BlockContent.module.css";
 import { itemsOf, type BlockType, type Content, type TodoItem } from "@/model/blocks/content";
 import { blocks as texts } from "@/texts/blocks";
-import classes from "./Fields.module.css";
 import { GrowingField } from "./GrowingField";
 import type { Focus } from "./pageEditor";
 
@@ -54,12 +55,13 @@ export function ItemsField({ type, content, focus, onChange, onEnd, onBackspace,
   };
   const List = content.ordered ? "ol" : "ul";
   return (
-    <List className={classes.items} data-tasks={type === "todo" || undefined}>
+    <List className={type === "todo" ? shapes.todo : shapes.list}>
       {items.map((item, at) => (
         <li key={at} data-done={item.done || undefined}>
           {type === "todo" && (
             <input
               type="checkbox"
+              className={boxes.box}
               checked={item.done}
               aria-label={texts.done(at + 1)}
               onChange={() => change(items.with(at, { ...item, done: !item.done }))}

@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useRef, useState } from "react";
 import { CountBadge } from "@/kit/CountBadge";
+import { MentionBadge } from "@/kit/MentionBadge";
 import { OpenerContext } from "@/kit/Opener";
+import side from "@/kit/SideLink.module.css";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import type { UnreadRoom } from "@/model/unread/counts";
@@ -26,7 +28,7 @@ export function RoomLink({ room, canManage, unread, onChosen }: Props) {
     <Link
       to="/o/$organizationId/rooms/$roomId"
       params={{ organizationId: room.organization_id, roomId: room.room_id }}
-      className={classes.link}
+      className={side.link}
       activeProps={{ "data-active": true, "aria-current": "page" }}
       activeOptions={{ includeSearch: false }}
       data-unread={unread ? true : undefined}
@@ -37,14 +39,16 @@ export function RoomLink({ room, canManage, unread, onChosen }: Props) {
       }}
     >
       <RoomIcon type={room.room_type} />
-      <bdi className={classes.name}>{room.name}</bdi>
+      <bdi className={side.name}>{room.name}</bdi>
       {unread && (
-        <CountBadge
-          count={unread.unread_count}
-          isCapped={unread.capped}
-          isStrong={unread.mention_count > 0}
-          label={texts.unread.count(unread.unread_count, unread.mention_count)}
-        />
+        <>
+          <MentionBadge count={unread.mention_count} />
+          <CountBadge
+            count={unread.unread_count}
+            isCapped={unread.capped}
+            label={texts.unread.count(unread.unread_count, unread.mention_count)}
+          />
+        </>
       )}
     </Link>
   );

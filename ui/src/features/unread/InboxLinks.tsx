@@ -2,6 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { AtSign, MessagesSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { CountBadge } from "@/kit/CountBadge";
+import { MentionBadge } from "@/kit/MentionBadge";
+import side from "@/kit/SideLink.module.css";
 import { totalsOf } from "@/model/unread/counts";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
@@ -16,7 +18,7 @@ interface Props {
 export function InboxLinks({ organizationId, onChosen }: Props) {
   const { data } = useUnread(organizationId);
   const totals = data && totalsOf(data);
-  const common = { params: { organizationId }, className: classes.link, onClick: onChosen };
+  const common = { params: { organizationId }, className: side.link, onClick: onChosen };
   return (
     <nav className={classes.links} aria-label={texts.inbox.label}>
       <Link
@@ -28,7 +30,11 @@ export function InboxLinks({ organizationId, onChosen }: Props) {
       >
         <MessagesSquare size={16} aria-hidden />
         <Name>{texts.inbox.threads}</Name>
-        <Count count={totals?.threads} label={texts.inbox.newThreads} />
+        <MentionBadge count={totals?.inThreads ?? 0} />
+        <Count
+          count={totals?.threads}
+          label={(threads) => texts.inbox.newThreads(threads, totals?.inThreads ?? 0)}
+        />
       </Link>
       <Link
         to="/o/$organizationId/mentions"
@@ -38,14 +44,20 @@ export function InboxLinks({ organizationId, onChosen }: Props) {
       >
         <AtSign size={16} aria-hidden />
         <Name>{texts.inbox.mentions}</Name>
-        <Count count={totals?.mentions} label={texts.inbox.newMentions} />
+        <Count count={totals?.mentions} isStrong label={texts.inbox.newMentions} />
       </Link>
     </nav>
   );
 }
 
-const Name = ({ children }: { children: ReactNode }) => <span className={classes.name}>{children}</span>;
+const Name = ({ children }: { children: ReactNode }) => <span className={side.name}>{children}</span>;
 
-function Count({ count, label }: { count: number | undefined; label: (count: number) => string }) {
-  return count ? <CountBadge count={count} isStrong label={label(count)} /> : null;
+interface CountProps {
+  count: number | undefined;
+  isStrong?: boolean;
+  label: (count: number) => string;
+}
+
+function Count({ count, isStrong, label }: CountProps) {
+  return count ? <CountBadge count={count} isStrong={isStrong} label={label(count)} /> : null;
 }

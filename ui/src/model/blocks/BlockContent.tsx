@@ -1,4 +1,5 @@
 import { Download, FileText, Image } from "lucide-react";
+import boxes from "@/kit/CheckBox.module.css";
 import { formatBytes } from "@/kit/formatBytes";
 import { CodeBlock } from "@/model/code/CodeBlock";
 import { Markdown } from "@/model/markdown/Markdown";
@@ -41,6 +42,7 @@ export function BlockContent({ type, content, organizationId, onTick }: Props) {
             <li key={index} data-done={item.done || undefined}>
               <input
                 type="checkbox"
+                className={boxes.box}
                 checked={item.done}
                 disabled={!onTick}
                 onChange={() => onTick?.(index)}

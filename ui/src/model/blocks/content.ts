@@ -28,6 +28,10 @@ export function asText(type: BlockType, content: Content): string {
   }
 }
 
+/** Return the level of a heading, 1 to 3; undefined for other blocks. */
+export const levelOf = (type: BlockType, content: Content): number | undefined =>
+  type === "heading" ? Number(content.level ?? 1) : undefined;
+
 /** Return the content of a block of a type with a text; `rest` are its other fields, such as level and language. */
 export function withText(type: BlockType, text: string, rest: Content = {}): Content {
   const lines = text.split("\n");

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import ReactMarkdown, { type Components, type ExtraProps } from "react-markdown";
 import { remarkGfm } from "./remarkGfm";
+import boxes from "@/kit/CheckBox.module.css";
 import { Scrollable } from "@/kit/Scrollable";
 import { CodeBlock } from "@/model/code/CodeBlock";
 import { Emoji } from "@/model/emoji/Emoji";
@@ -69,10 +70,16 @@ function componentsFor(organizationId: string): Components {
     input: ({ checked }) => (
       <input
         type="checkbox"
+        className={`${boxes.box} ${classes.checkbox}`}
         checked={checked ?? false}
         disabled
         aria-label={checked ? texts.messages.done : texts.messages.toDo}
       />
+    ),
+    p: ({ node, children, ...rest }) => (
+      <p {...rest} className={isTitle(node) ? classes.title : undefined}>
+        {children}
+      </p>
     ),
     pre: ({ node }) => <CodeBlock {...codeOf(node)} />,
     table: ({ children }) => (
@@ -99,6 +106,12 @@ function componentsFor(organizationId: string): Components {
   }
   made.set(organizationId, components);
   return components;
+}
+
+/** Return whether a paragraph is in bold as a whole, as the titles of alerts are. */
+function isTitle(paragraph: ExtraProps["node"]): boolean {
+  const [only, ...others] = paragraph?.children ?? [];
+  return only?.type === "element" && only.tagName === "strong" && others.length === 0;
 }
 
 /** The code of a `<pre>`, and the name after its fence; indented code has none. */

@@ -75,6 +75,8 @@ export interface Totals {
   mentions: number;
   /** Threads with unread replies. */
   threads: number;
+  /** Of the mentions, those in threads. */
+  inThreads: number;
   /** Messages that are meant for the reader: mentions, and replies in their threads. */
   direct: number;
   hasMore: boolean;
@@ -83,9 +85,11 @@ export interface Totals {
 export function totalsOf(known: Unread): Totals {
   const sum = (counts: number[]): number => counts.reduce((all, each) => all + each, 0);
   const ofRooms = sum(known.rooms.map((each) => each.mention_count));
+  const inThreads = sum(known.threads.map((each) => each.mention_count));
   return {
-    mentions: ofRooms + sum(known.threads.map((each) => each.mention_count)),
+    mentions: ofRooms + inThreads,
     threads: known.threads.length,
+    inThreads,
     direct: ofRooms + sum(known.threads.map((each) => each.unread_count)),
     hasMore: known.rooms.length > 0 || known.threads.length > 0,
   };

@@ -80,6 +80,7 @@ it("replies and mentions are meant for the reader, other messages are more", () 
   expect(totalsOf({ rooms: [{ ...room, mention_count: 2 }], threads: [thread] })).toEqual({
     mentions: 2,
     threads: 1,
+    inThreads: 0,
     direct: 3,
     hasMore: true,
   });

@@ -57,13 +57,11 @@ export function ComposerTools(props: Props) {
           <FormatButtons onFormat={onFormat} disabled={isPreviewed} />
         </div>
         <EmojiButton onEmoji={onEmoji} />
-        <ToolButton
-          label={isPreviewed ? texts.composer.write : texts.composer.preview}
-          disabled={!canPreview}
-          onClick={onPreview}
-        >
-          {isPreviewed ? <PencilLine size={16} /> : <Eye size={17} />}
-        </ToolButton>
+        {canPreview && (
+          <ToolButton label={isPreviewed ? texts.composer.write : texts.composer.preview} onClick={onPreview}>
+            {isPreviewed ? <PencilLine size={16} /> : <Eye size={17} />}
+          </ToolButton>
+        )}
       </Toolbar>
       {(continues || isPost) && (
         <span className={classes.hint}>{isPost ? texts.composer.publishWith : texts.composer.sendWith}</span>

@@ -24,22 +24,19 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
   const { room, editingId } = useRoomContext();
   const isEdited = editingId === message.message_id;
   const actions = useRef<ActionsHandle>(null);
+  const above = [
+    startsDay && dayName(message.sent_at, new Date()),
+    row.replies !== undefined && texts.messages.replies(row.replies),
+    startsNew && texts.unread.new,
+  ].filter((each) => each !== false);
   const longPress = useLongPress(() => actions.current?.open());
   return (
     <div className={classes.row}>
-      {startsDay && (
-        <div className={classes.separator}>
-          <span>{dayName(message.sent_at, new Date())}</span>
-        </div>
-      )}
-      {row.replies !== undefined && (
-        <div className={classes.separator}>
-          <span>{texts.messages.replies(row.replies)}</span>
-        </div>
-      )}
-      {startsNew && (
-        <div className={classes.separator} data-new>
-          <span>{texts.unread.new}</span>
+      {above.length > 0 && (
+        <div className={classes.separator} data-new={startsNew || undefined}>
+          {above.map((each) => (
+            <span key={each}>{each}</span>
+          ))}
         </div>
       )}
       <article

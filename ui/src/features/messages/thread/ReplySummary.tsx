@@ -18,7 +18,9 @@ export function ReplySummary({ message }: { message: Message }) {
       <b>{texts.messages.replies(message.reply_count)}</b>
       {unread && <NewReplies unread={unread} />}
       {message.last_reply_at && (
-        <span>{texts.messages.lastReply(formatRelative(message.last_reply_at, new Date()))}</span>
+        <span className={classes.when}>
+          {texts.messages.lastReply(formatRelative(message.last_reply_at, new Date()))}
+        </span>
       )}
     </button>
   );

@@ -8,6 +8,7 @@ import { useStore } from "@/kit/store";
 import { isTouch } from "@/kit/touch";
 import { outbox } from "@/model/messages/outbox";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
+import { RoomName } from "@/model/rooms/RoomName";
 import { isAbout } from "@/model/unread/participation";
 import { useMarkRead } from "@/model/unread/useMarkRead";
 import { useNewReplies } from "@/model/unread/useNewMessages";
@@ -27,7 +28,7 @@ interface Props {
   rootId: string;
   messageId: string | undefined;
   onClose: () => void;
-  /** The content of the header. */
+  /** What the header says after the title; the room's name if nothing is given. */
   children?: ReactNode;
 }
 
@@ -70,7 +71,7 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
         title={texts.messages.thread}
         closeLabel={texts.messages.closeThread}
         onClose={onClose}
-        head={children}
+        head={children ?? <RoomName room={room} />}
       >
         {error && (
           <p role="alert" className={classes.problem}>
