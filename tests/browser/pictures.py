@@ -168,6 +168,17 @@ def _open_switcher(page: Page, places: Places) -> None:
     page.get_by_role("dialog").get_by_role("textbox").fill("fo")
 
 
+def _open_people_menu(page: Page, places: Places) -> None:
+    page.goto(f"{places.home}/administration/people")
+    page.get_by_role("button", name="Actions for Jonas").click()
+
+
+def _open_invite_dialog(page: Page, places: Places) -> None:
+    page.goto(f"{places.home}/administration/people")
+    page.get_by_role("button", name="Invite", exact=True).click()
+    page.get_by_label("Email addresses").fill("ellen@harbour.example, noor@harbour.example")
+
+
 def _open_block_types(page: Page, places: Places) -> None:
     page.goto(places.room("welcome", "?view=page"))
     page.get_by_role("button", name="Write something").click()
@@ -191,7 +202,8 @@ def _open_drawer(page: Page, places: Places) -> None:
 
 STATES = {
     "webhook-delivery": _open_delivery, "webhook-dialog": _open_webhook_dialog, "emoji": _open_emoji,
-    "switcher": _open_switcher, "page-types": _open_block_types, "page-menu": _open_block_menu, "drawer": _open_drawer,
+    "switcher": _open_switcher, "people-menu": _open_people_menu, "invite": _open_invite_dialog,
+    "page-types": _open_block_types, "page-menu": _open_block_menu, "drawer": _open_drawer,
 }  # fmt: skip
 
 if __name__ == "__main__":

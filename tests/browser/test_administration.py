@@ -150,7 +150,7 @@ def test_a_person_is_invited_changed_deactivated_and_reactivated(
     admin_page.get_by_role("button", name="Invite", exact=True).click()
     email = f"ellen.{organization_api.organization_id[:8]}@example.org"
     admin_page.get_by_role("dialog").get_by_label("Email addresses").fill(email)
-    admin_page.get_by_role("button", name="Send invitation").click()
+    admin_page.get_by_role("button", name="Create invitation").click()
     results = admin_page.get_by_role("dialog", name="Invited 1 person")
     link = results.get_by_text("/sign-in#invitation=").inner_text()
     results.get_by_role("button", name="Close").last.click()
@@ -166,12 +166,14 @@ def test_a_person_is_invited_changed_deactivated_and_reactivated(
     admin_page.get_by_role("button", name="Role of Ellen: Member").click()
     admin_page.get_by_role("menuitem", name="Reader").click()
     expect(admin_page.get_by_role("button", name="Role of Ellen: Reader")).to_be_visible()
-    row(admin_page, email).get_by_role("button", name="Deactivate").click()
-    admin_page.get_by_role("dialog").get_by_role("button", name="Deactivate").click()
+    row(admin_page, email).get_by_role("button", name="Actions for Ellen").click()
+    admin_page.get_by_role("menuitem", name="Deactivate").click()
+    admin_page.get_by_role("dialog", name="Deactivate Ellen?").get_by_role("button", name="Deactivate").click()
     expect(row(admin_page, email)).to_contain_text("Deactivated")
     theirs.wait_for_url("**/sign-in**")
     theirs.context.close()
-    row(admin_page, email).get_by_role("button", name="Reactivate").click()
+    row(admin_page, email).get_by_role("button", name="Actions for Ellen").click()
+    admin_page.get_by_role("menuitem", name="Reactivate").click()
     expect(row(admin_page, email)).not_to_contain_text("Deactivated")
 
 

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, useState } from "react";
 import { Opener } from "@/kit/Opener";
-import { initialsOf } from "@/kit/initials";
+import { OrganizationMark } from "@/kit/OrganizationMark";
 import { useOwnOrganizations } from "@/model/people/queries";
 import { texts } from "@/texts";
 import classes from "./OrganizationName.module.css";
@@ -16,9 +16,7 @@ export function OrganizationName({ organizationId }: { organizationId: string })
   const own = all.find((each) => each.organization_id === organizationId);
   const name = own && (
     <>
-      <span className={classes.mark} aria-hidden>
-        {initialsOf(own.name)}
-      </span>
+      <OrganizationMark name={own.name} />
       <bdi className={classes.text}>{own.name}</bdi>
     </>
   );

@@ -72,6 +72,7 @@ export const administration = {
     periods: { "7": "7 days", "30": "30 days" },
     paused: (webhooks: number) => count(webhooks, "webhook is paused", "webhooks are paused"),
     pausedMore: "Deliveries stopped after repeated failures. Reactivate the webhook to resume them.",
+    pausedLink: (webhooks: number) => (webhooks === 1 ? "View webhook" : "View webhooks"),
     messages: "Messages per day",
     messagesTotal: (messages: number) => count(messages, "message", "messages"),
     people: "People",

@@ -48,8 +48,11 @@ export const people = {
   spacesOfMember:
     "Members can already access open spaces. Add them to private ones, or give them a higher role.",
   notAdded: "Not added",
+  openTo: "Has access (open)",
   sendInvitations: (people: number) =>
     people > 1 ? `Send ${people.toLocaleString()} invitations` : "Send invitation",
+  createInvitations: (people: number) =>
+    people > 1 ? `Create ${people.toLocaleString()} invitations` : "Create invitation",
   inviting: (now: number, all: number) => `Inviting ${now.toLocaleString()} of ${all.toLocaleString()}…`,
   find: "Search by name or email",
   nobody: "No members found",
@@ -90,7 +93,6 @@ export const people = {
     `${refused.toLocaleString()} of ${count(all, "person", "people")} couldn't be updated`,
   closeResults: "Close",
   isInvited: "Invited",
-  inviteOne: (name: string) => `Invite ${name}`,
   invitedCount: (sent: number, all: number) =>
     sent === all
       ? `Invited ${count(all, "person", "people")}`
@@ -111,8 +113,8 @@ export const people = {
     "We've emailed the links. You can also share them yourself: each is shown only once, works once and expires in 14 days.",
   invitedStored:
     "This server doesn't send email, so share the links yourself. Each works once and expires in 14 days. You can also copy them from Email.",
-  signInLink: "Sign-in link",
-  signInLinkOf: (name: string) => `Create a sign-in link for ${name}`,
+  actionsFor: (name: string) => `Actions for ${name}`,
+  signInLink: "Create sign-in link",
   signInLinkTitle: (name: string) => `Sign-in link for ${name}`,
   signInLinkMore: (name: string) =>
     `This server doesn't send email, so give the link to ${name} yourself. It works once, within 30 minutes.`,
@@ -123,6 +125,10 @@ export const people = {
   changed: (name: string) => `Updated ${name}`,
   deactivate: "Deactivate",
   deactivateMore: "This signs them out everywhere and disables their personal API keys. Their messages stay.",
+  ask: {
+    deactivate: (name: string) => `Deactivate ${name}?`,
+    remove: (name: string) => `Remove ${name}?`,
+  },
   reactivate: "Reactivate",
   remove: "Remove",
   removeMore: "This removes them from the organization and all its spaces. Their messages stay.",

@@ -1,6 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
-import { Building2 } from "lucide-react";
+import { Settings } from "lucide-react";
 import { Suspense } from "react";
 import { Loading } from "@/kit/Loading";
 import { MessagePage } from "@/kit/MessagePage";
@@ -22,7 +22,7 @@ export function AdministrationFrame() {
   return (
     <main className={classes.frame}>
       <PageHeader
-        icon={<Building2 size={17} aria-hidden />}
+        icon={<Settings size={17} aria-hidden />}
         title={isWide ? labels.title : labels.short}
         description={name}
       >

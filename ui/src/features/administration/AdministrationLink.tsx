@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { Building2 } from "lucide-react";
+import { Settings } from "lucide-react";
+import side from "@/kit/SideLink.module.css";
 import { texts } from "@/texts";
 import classes from "./AdministrationLink.module.css";
 import { hasRole, useOrganization } from "./useOrganization";
@@ -9,15 +10,17 @@ export function AdministrationLink({ onChosen }: { onChosen: () => void }) {
   const { organizationId, role } = useOrganization();
   if (!hasRole(role, "reader")) return null;
   return (
-    <Link
-      to="/o/$organizationId/administration"
-      params={{ organizationId }}
-      className={classes.link}
-      activeProps={{ "data-active": true }}
-      onClick={onChosen}
-    >
-      <Building2 size={16} aria-hidden />
-      {texts.app.administration}
-    </Link>
+    <div className={classes.place}>
+      <Link
+        to="/o/$organizationId/administration"
+        params={{ organizationId }}
+        className={side.link}
+        activeProps={{ "data-active": true }}
+        onClick={onChosen}
+      >
+        <Settings size={16} aria-hidden />
+        {texts.app.administration}
+      </Link>
+    </div>
   );
 }

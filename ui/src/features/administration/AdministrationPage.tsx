@@ -10,13 +10,15 @@ interface Props {
   more: string;
   /** The role that the server requires. */
   needs: Role;
+  /** A link to the list that the page belongs to. */
+  back?: ReactNode;
   /** Tools next to the title. */
   action?: ReactNode;
   children: ReactNode;
 }
 
 /** A page of the administration: title, tools and content. */
-export function AdministrationPage({ title, more, needs, action, children }: Props) {
+export function AdministrationPage({ title, more, needs, back, action, children }: Props) {
   const { role } = useOrganization();
   useEffect(() => {
     setTitle(`${title} · ${administration.title}`);
@@ -24,6 +26,7 @@ export function AdministrationPage({ title, more, needs, action, children }: Pro
   if (!hasRole(role, needs)) return <AccessDenied needs={needs} />;
   return (
     <div className={classes.page}>
+      {back}
       <div className={classes.head}>
         <div className={classes.about}>
           <h2>{title}</h2>

@@ -23,7 +23,10 @@ export function RoleMenu<Name extends string>(props: Props<Name>) {
       <Menu.Target>
         <Button
           size="compact-sm"
-          variant="default"
+          variant="subtle"
+          color="gray"
+          fw={500}
+          c="var(--mantine-color-text)"
           disabled={disabled}
           rightSection={<ChevronDown size={14} aria-hidden />}
           aria-label={`${label}: ${nameOf(value)}`}

@@ -1,5 +1,7 @@
 import { Input } from "@mantine/core";
-import { useSpaces } from "@/model/spaces/queries";
+import { Lock } from "lucide-react";
+import { useSpaces, type Space } from "@/model/spaces/queries";
+import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { RoleSelect } from "./RoleSelect";
 import type { SpaceGrant } from "./integrations/queries";
@@ -12,14 +14,20 @@ interface Props {
   more: string;
   /** What being in no space is called. */
   none?: string;
+  /** What it is called in an open space, if it is something else there. */
+  noneInOpen?: string;
   onChange: (grants: SpaceGrant[]) => void;
 }
 
 const ROLES = ["none", "reader", "member", "admin"] as const;
 const labels = administration.integrations;
 
+/** Private spaces are those that people have to be added to. */
+const privateFirst = (spaces: readonly Space[]): Space[] =>
+  spaces.toSorted((one, other) => Number(one.visibility === "open") - Number(other.visibility === "open"));
+
 /** A role in each space, or none. */
-export function SpaceGrantFields({ organizationId, grants, more, none, onChange }: Props) {
+export function SpaceGrantFields({ organizationId, grants, more, none, noneInOpen = none, onChange }: Props) {
   const { data: spaces } = useSpaces(organizationId);
   const set = (spaceId: string, role: (typeof ROLES)[number]) => {
     const others = grants.filter((each) => each.space_id !== spaceId);
@@ -30,14 +38,17 @@ export function SpaceGrantFields({ organizationId, grants, more, none, onChange 
       <Input.Label component="legend">{labels.spaces}</Input.Label>
       <Input.Description>{more}</Input.Description>
       <ul>
-        {(spaces ?? []).map((space) => (
+        {privateFirst(spaces ?? []).map((space) => (
           <li key={space.space_id}>
-            <bdi>{space.name}</bdi>
+            <span className={classes.name}>
+              <bdi>{space.name}</bdi>
+              {space.visibility === "private" && <Lock size={13} aria-label={texts.spaces.private} />}
+            </span>
             <RoleSelect
               isBare
               label={labels.roleIn(space.name)}
               roles={ROLES}
-              names={{ none }}
+              names={{ none: space.visibility === "open" ? noneInOpen : none }}
               value={grants.find((each) => each.space_id === space.space_id)?.role ?? "none"}
               onChange={(role) => set(space.space_id, role)}
             />

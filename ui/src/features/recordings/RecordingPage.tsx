@@ -1,9 +1,10 @@
 import { Center } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
+import { ChevronLeft } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { messageOf } from "@/api/errors";
+import backClasses from "@/kit/BackLink.module.css";
 import { Loading } from "@/kit/Loading";
 import { formatBytes } from "@/kit/formatBytes";
 import { Store } from "@/kit/store";
@@ -66,8 +67,8 @@ export function RecordingPage({ recordingId, at }: Props) {
 
 function Back() {
   return (
-    <Link from="/o/$organizationId/rooms/$roomId" to="." search={{}} className={classes.back}>
-      <ArrowLeft size={15} aria-hidden /> {recordings.back}
+    <Link from="/o/$organizationId/rooms/$roomId" to="." search={{}} className={backClasses.back}>
+      <ChevronLeft size={15} aria-hidden /> {recordings.back}
     </Link>
   );
 }

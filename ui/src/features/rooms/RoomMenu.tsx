@@ -12,7 +12,7 @@ import { texts } from "@/texts";
 import { managing } from "@/texts/rooms";
 
 const EditRoomDialog = lazy(() => import("./EditRoomDialog").then((m) => ({ default: m.EditRoomDialog })));
-const DeleteDialog = lazy(() => import("@/kit/DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
+const ConfirmDialog = lazy(() => import("@/kit/ConfirmDialog").then((m) => ({ default: m.ConfirmDialog })));
 
 interface Props {
   room: Room;
@@ -91,13 +91,13 @@ export function RoomMenu({ room, canManage, jump }: Props) {
       <Suspense>
         {dialog === "edit" && <EditRoomDialog room={room} onClose={() => setDialog(null)} />}
         {dialog === "delete" && (
-          <DeleteDialog
+          <ConfirmDialog
             title={managing.deleteOne(room.name)}
-            onDelete={remove}
+            onConfirm={remove}
             onClose={() => setDialog(null)}
           >
             {managing.deleteMore}
-          </DeleteDialog>
+          </ConfirmDialog>
         )}
       </Suspense>
     </>

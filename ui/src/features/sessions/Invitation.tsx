@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@/api/client";
 import { ApiError, messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
+import { OrganizationMark } from "@/kit/OrganizationMark";
 import { shortDate } from "@/kit/times";
 import { invitation as invitationTexts } from "@/texts/invitation";
 import { previewInvitation } from "./actions";
@@ -33,9 +34,12 @@ export function Invitation({ token, signedInAs }: Props) {
   if (invitation.state !== "pending") return <ClosedInvitation invitation={invitation} />;
   return (
     <Stack>
-      <Title order={1} size="h3">
-        {labels.join(invitation.organization_name)}
-      </Title>
+      <div className={classes.organization}>
+        <OrganizationMark name={invitation.organization_name} size={40} />
+        <Title order={1} size="h3">
+          {labels.join(invitation.organization_name)}
+        </Title>
+      </div>
       <div className={classes.about}>
         <p>{labels.invitedBy(invitation.invited_by)}</p>
         <p className={classes.address}>

@@ -1,7 +1,9 @@
 import { Alert, SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
+import links from "@/kit/InlineLink.module.css";
 import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
@@ -46,7 +48,14 @@ export function OverviewPage() {
                 icon={<TriangleAlert size={18} aria-hidden />}
                 title={labels.paused(counts.paused_webhooks)}
               >
-                {labels.pausedMore}
+                {labels.pausedMore}{" "}
+                <Link
+                  to="/o/$organizationId/administration/webhooks"
+                  params={{ organizationId }}
+                  className={links.link}
+                >
+                  {labels.pausedLink(counts.paused_webhooks)}
+                </Link>
               </Alert>
             )}
             <Counters counts={counts} />

@@ -1,4 +1,4 @@
-import { Badge } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { Mail } from "lucide-react";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { Row } from "@/kit/Rows";
@@ -31,7 +31,9 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
         labels.addedTo(invitation.spaces.length)
       }
     >
-      <Badge variant="default">{administration.roles[invitation.role]}</Badge>
+      <Text size="sm" c="dimmed">
+        {administration.roles[invitation.role]}
+      </Text>
       {hasRole(role, "admin") && assignableBy(role).includes(invitation.role) && (
         <ConfirmButton
           question={labels.revokeMore}

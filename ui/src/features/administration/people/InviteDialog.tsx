@@ -1,7 +1,9 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { runForEach } from "@/kit/runForEach";
 import { useChange } from "@/kit/useChange";
+import { signInMethods } from "@/model/signIn/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import type { SpaceGrant } from "../integrations/queries";
@@ -26,6 +28,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
   const [role, setRole] = useState<Role>("member");
   const [spaces, setSpaces] = useState<SpaceGrant[]>([]);
   const [done, setDone] = useState(0);
+  const { data: methods } = useQuery(signInMethods);
   const { found, repeated, wrong } = addressesIn(text);
   const isAdmin = hasRole(role, "admin"); // admin of every space anyway
   const send = useChange({
@@ -85,6 +88,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
               grants={spaces}
               more={role === "guest" ? labels.spacesOfGuest : labels.spacesOfMember}
               none={labels.notAdded}
+              noneInOpen={role === "guest" ? labels.notAdded : labels.openTo}
               onChange={setSpaces}
             />
           )}
@@ -95,7 +99,9 @@ export function InviteDialog({ onClose, onInvited }: Props) {
             <Button type="submit" disabled={found.length === 0 || wrong.length > 0 || send.isPending}>
               {send.isPending
                 ? labels.inviting(done + 1, found.length)
-                : labels.sendInvitations(found.length)}
+                : methods?.mail_server === false
+                  ? labels.createInvitations(found.length)
+                  : labels.sendInvitations(found.length)}
             </Button>
           </Group>
         </Stack>

@@ -36,15 +36,15 @@ export function MemberList({ members }: { members: Member[] }) {
   };
   return (
     <>
+      {refused.length > 0 && (
+        <FailedChangesAlert refused={refused} of={changed.length} onClose={() => setChanged([])} />
+      )}
       {hasRole(role, "admin") && (
         <SelectionBar
           selection={selection}
           onChanged={show}
           onInvited={(outcomes) => setInvited(invitedOf(outcomes))}
         />
-      )}
-      {refused.length > 0 && (
-        <FailedChangesAlert refused={refused} of={changed.length} onClose={() => setChanged([])} />
       )}
       <Rows label={administration.pages.people.title}>
         {members.slice(0, shown).map((each) => (

@@ -1,7 +1,6 @@
-import { Badge, Button, Checkbox } from "@mantine/core";
-import { ConfirmButton } from "@/kit/ConfirmButton";
+import { Badge, Checkbox } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { showNotice } from "@/kit/notices";
-import { Row } from "@/kit/Rows";
 import { shortDate } from "@/kit/times";
 import { useChange } from "@/kit/useChange";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
@@ -10,10 +9,9 @@ import { organizationsKey } from "@/model/queryKeys";
 import { administration } from "@/texts/administration";
 import { RoleMenu } from "../RoleMenu";
 import { hasRole, assignableBy, useOrganization } from "../useOrganization";
-import classes from "./BulkActions.module.css";
-import { InviteMember } from "./InviteMember";
-import { membersOf, removeMember, updateMember, type Invited, type Member } from "./queries";
-import { SignInLink } from "./SignInLink";
+import { MemberActions } from "./MemberActions";
+import classes from "./MemberRow.module.css";
+import { invitationsOf, isInvited, membersOf, updateMember, type Invited, type Member } from "./queries";
 
 const labels = administration.people;
 
@@ -28,96 +26,67 @@ interface Props {
 /** A member, with the actions that the viewer's role allows. */
 export function MemberRow({ member, isSelected, onSelect, onInvited }: Props) {
   const { organizationId, role } = useOrganization();
+  const { data: invitations = [] } = useQuery(invitationsOf(organizationId));
   const isSelf = useProfile().person_id === member.person_id;
-  const stale = [membersOf(organizationId).queryKey, organizationsKey()];
   const change = useChange({
     change: (content: Partial<Pick<Member, "role" | "active">>) =>
       updateMember(organizationId, member, content),
-    invalidates: stale,
+    invalidates: [membersOf(organizationId).queryKey, organizationsKey()],
     done: ({ member: now }) => showNotice(labels.changed(now.name)),
   });
-  const remove = useChange({
-    change: () => removeMember(organizationId, member),
-    invalidates: stale,
-    done: () => showNotice(labels.removed(member.name)),
-  });
   const mayChange = hasRole(role, "admin") && assignableBy(role).includes(member.role);
+  const states = [
+    isSelf && labels.you,
+    member.imported && labels.states.imported,
+    member.imported && isInvited(member, invitations) && labels.isInvited,
+    !member.active && labels.states.deactivated,
+  ].filter((each) => each !== false);
   return (
-    <Row
-      picture={
-        <>
-          {onSelect && (
-            <label className={classes.check}>
-              <Checkbox
-                aria-label={labels.select(member.name)}
-                checked={isSelected}
-                disabled={isSelf}
-                onChange={onSelect}
-              />
-            </label>
-          )}
-          <ActorAvatar organizationId={organizationId} actorId={member.person_id} />
-        </>
-      }
-      title={<bdi>{member.name}</bdi>}
-      mark={
-        <>
-          {isSelf && <Badge variant="light">{labels.you}</Badge>}
-          {member.imported && (
-            <Badge variant="light" color="grape">
-              {labels.states.imported}
+    <li className={classes.row} data-selectable={onSelect ? true : undefined}>
+      {onSelect && !isSelf && (
+        <label className={classes.check}>
+          <Checkbox aria-label={labels.select(member.name)} checked={isSelected} onChange={onSelect} />
+        </label>
+      )}
+      <div className={classes.picture}>
+        <ActorAvatar organizationId={organizationId} actorId={member.person_id} size={32} />
+      </div>
+      <div className={classes.about}>
+        <div className={classes.name}>
+          <bdi>{member.name}</bdi>{" "}
+          {states.map((each) => (
+            <Badge key={each} variant="light" color="gray">
+              {each}
             </Badge>
-          )}
-          {!member.active && (
-            <Badge variant="light" color="gray">
-              {labels.states.deactivated}
-            </Badge>
-          )}
-        </>
-      }
-      more={
-        <>
-          {member.email ?? labels.noAddress} ·{" "}
-          {member.imported ? labels.notSignedIn : labels.since(shortDate(member.created_at))}
-        </>
-      }
-    >
-      {mayChange && member.imported && <InviteMember member={member} onInvited={onInvited} />}
-      {mayChange ? (
-        <RoleMenu
-          label={labels.roleOf(member.name)}
-          roles={assignableBy(role)}
-          value={member.role}
-          disabled={change.isPending}
-          onChange={(chosen) => change.mutate({ role: chosen })}
-        />
-      ) : (
-        <Badge variant="default">{administration.roles[member.role]}</Badge>
-      )}
-      {mayChange && !member.active && (
-        <>
-          <Button size="compact-sm" variant="default" onClick={() => change.mutate({ active: true })}>
-            {labels.reactivate}
-          </Button>
-          <ConfirmButton
-            question={labels.removeMore}
-            action={labels.remove}
-            isDangerous
-            onConfirm={() => remove.mutate(undefined)}
+          ))}
+        </div>
+        <bdi className={classes.more}>{member.email ?? labels.noAddress}</bdi>
+      </div>
+      <span className={classes.since}>
+        {member.imported ? labels.notSignedIn : labels.since(shortDate(member.created_at))}
+      </span>
+      <div className={classes.role}>
+        {mayChange ? (
+          <RoleMenu
+            label={labels.roleOf(member.name)}
+            roles={assignableBy(role)}
+            value={member.role}
+            disabled={change.isPending}
+            onChange={(chosen) => change.mutate({ role: chosen })}
           />
-        </>
-      )}
-      {mayChange && member.active && !isSelf && (
-        <>
-          {!member.imported && <SignInLink member={member} />}
-          <ConfirmButton
-            question={labels.deactivateMore}
-            action={labels.deactivate}
-            isDangerous
-            onConfirm={() => change.mutate({ active: false })}
+        ) : (
+          administration.roles[member.role]
+        )}
+      </div>
+      <div className={classes.menu}>
+        {mayChange && !isSelf && (
+          <MemberActions
+            member={member}
+            onActive={(active) => change.mutateAsync({ active })}
+            onInvited={onInvited}
           />
-        </>
-      )}
-    </Row>
+        )}
+      </div>
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Text } from "@mantine/core";
+import { Modal, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { showNotice } from "@/kit/notices";
 import { useChange } from "@/kit/useChange";
@@ -11,8 +11,11 @@ import { SharedLink } from "./SharedLink";
 
 const labels = administration.people;
 
-/** Creates a sign-in link for a member and shows it to the administrator, on a server that sends no email. */
-export function SignInLink({ member: { name, email } }: { member: Member }) {
+/**
+ * Return how to create a sign-in link for a member, on a server that sends no email, and the dialog that shows it to the
+ * administrator.
+ */
+export function useSignInLink({ name, email }: Member) {
   const { organizationId } = useOrganization();
   const { data: methods } = useQuery(signInMethods);
   const create = useChange({
@@ -22,26 +25,16 @@ export function SignInLink({ member: { name, email } }: { member: Member }) {
       if (!link) showNotice(labels.noSignInLink(name), { isError: true });
     },
   });
-  if (!email || methods?.mail_server !== false) return null;
-  return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={labels.signInLinkOf(name)}
-        loading={create.isPending}
-        onClick={() => create.mutate(email)}
-      >
-        {labels.signInLink}
-      </Button>
-      {create.data && (
-        <Modal opened onClose={create.reset} title={labels.signInLinkTitle(name)} size="lg" centered>
-          <Text size="sm" mb="sm">
-            {labels.signInLinkMore(name)}
-          </Text>
-          <SharedLink link={create.data} onDone={create.reset} />
-        </Modal>
-      )}
-    </>
-  );
+  const isNeeded = email !== null && methods?.mail_server === false;
+  return {
+    create: isNeeded ? () => create.mutate(email) : null,
+    dialog: create.data && (
+      <Modal opened onClose={create.reset} title={labels.signInLinkTitle(name)} size="lg" centered>
+        <Text size="sm" mb="sm">
+          {labels.signInLinkMore(name)}
+        </Text>
+        <SharedLink link={create.data} onDone={create.reset} />
+      </Modal>
+    ),
+  };
 }

@@ -72,6 +72,10 @@ export async function inviteMember(
   return invite(organizationId, { email, role });
 }
 
+/** Return whether an invitation to a member's address is pending. */
+export const isInvited = ({ email }: Member, invitations: readonly Invitation[]): boolean =>
+  email !== null && invitations.some((each) => each.email.toLowerCase() === email.toLowerCase());
+
 export const invitedOf = (outcomes: readonly Outcome<Member, InvitationAnswer>[]): Invited[] =>
   outcomes.map(({ item, result, reason }) => ({
     email: item.email ?? item.name,

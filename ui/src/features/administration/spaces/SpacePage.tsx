@@ -1,7 +1,7 @@
-import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
+import { ChevronLeft } from "lucide-react";
+import backClasses from "@/kit/BackLink.module.css";
 import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
@@ -21,17 +21,16 @@ export function SpacePage() {
   const { spaceId = "" } = useParams({ strict: false });
   const space = useQuery(spaceOf(spaceId));
   const back = (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link to="/o/$organizationId/administration/spaces" params={{ organizationId }} {...props} />
-      )}
+    <Link
+      to="/o/$organizationId/administration/spaces"
+      params={{ organizationId }}
+      className={backClasses.back}
     >
-      <ArrowLeft size={14} aria-hidden /> {labels.all}
-    </Anchor>
+      <ChevronLeft size={15} aria-hidden /> {labels.all}
+    </Link>
   );
   return (
-    <AdministrationPage title={space.data?.name ?? "…"} more={labels.oneMore} needs="admin" action={back}>
+    <AdministrationPage title={space.data?.name ?? "…"} more={labels.oneMore} needs="admin" back={back}>
       <QueryResult of={space}>
         {(known) => (
           <>

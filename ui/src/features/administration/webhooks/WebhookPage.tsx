@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
 import { useEffect } from "react";
 import { ErrorPage } from "@/kit/ErrorPage";
+import backClasses from "@/kit/BackLink.module.css";
 import { Loading } from "@/kit/Loading";
 import { setTitle } from "@/kit/title";
 import { webhooks } from "@/texts/webhooks";
@@ -35,7 +36,7 @@ export function WebhookPage() {
       <Link
         to="/o/$organizationId/administration/webhooks"
         params={{ organizationId }}
-        className={classes.back}
+        className={backClasses.back}
       >
         <ChevronLeft size={15} aria-hidden /> {labels.back}
       </Link>

@@ -11,7 +11,7 @@ import { deleteMessage } from "./changes";
 import classes from "./MessageActions.module.css";
 import { actionsOf, react, type MessageAction, type Panel } from "./messageActions";
 
-const DeleteDialog = lazy(() => import("@/kit/DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
+const ConfirmDialog = lazy(() => import("@/kit/ConfirmDialog").then((m) => ({ default: m.ConfirmDialog })));
 const MessageSheet = lazy(() => import("./MessageSheet").then((m) => ({ default: m.MessageSheet })));
 
 export interface ActionsHandle {
@@ -71,13 +71,13 @@ export function MessageActions({ message, ref }: Props) {
           />
         )}
         {panel === "delete" && (
-          <DeleteDialog
+          <ConfirmDialog
             title={texts.messages.deleteTitle}
-            onDelete={() => deleteMessage(message)}
+            onConfirm={() => deleteMessage(message)}
             onClose={close}
           >
             {texts.messages.deleteMore}
-          </DeleteDialog>
+          </ConfirmDialog>
         )}
       </Suspense>
     </div>

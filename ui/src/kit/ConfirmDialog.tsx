@@ -5,26 +5,28 @@ import { texts } from "@/texts";
 
 interface Props {
   title: string;
+  /** "Delete" unless given. */
+  action?: string;
   /** The consequence. */
   children: string;
-  onDelete: () => Promise<unknown>;
+  onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks for confirmation before something is deleted. */
-export function DeleteDialog({ title, children, onDelete, onClose }: Props) {
-  const remove = useMutation({ mutationFn: onDelete, onSuccess: onClose });
+/** Asks for confirmation before something is deleted or taken away. */
+export function ConfirmDialog({ title, action = texts.app.delete, children, onConfirm, onClose }: Props) {
+  const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={title} centered>
       <Stack>
-        {remove.isError && <Alert color="red">{messageOf(remove.error)}</Alert>}
+        {act.isError && <Alert color="red">{messageOf(act.error)}</Alert>}
         <Text>{children}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {texts.app.cancel}
           </Button>
-          <Button color="red.8" loading={remove.isPending} onClick={() => remove.mutate()} data-autofocus>
-            {texts.app.delete}
+          <Button color="red.8" loading={act.isPending} onClick={() => act.mutate()} data-autofocus>
+            {action}
           </Button>
         </Group>
       </Stack>
