@@ -13,6 +13,7 @@ from atrium.imports.jobs import Importer
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.mail.queue import delete_old_mail, send_due_mail
 from atrium.kit.postgres.database import Pool, Record, open_pool
+from atrium.kit.postgres.hosts import connect, following
 from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
@@ -32,7 +33,7 @@ TASK_CONNECTIONS = 3
 
 async def maintain_partitions(settings: Settings, clock: Clock = utc_now) -> None:
     """Create the partitions of the logs before rows for them are written, and drop those past their retention."""
-    db = await asyncpg.connect(settings.database_url)
+    db = await connect(settings.database_url or "")
     try:
         await _maintain(db, clock())
     finally:
@@ -50,6 +51,7 @@ async def run_worker(settings: Settings, stop: asyncio.Event, clock: Clock = utc
     chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), run_indexer(settings, clock))]
     try:
         async with (
+            following(settings.database_url or ""),
             open_delivery_worker(settings, clock) as worker,
             metrics_port(settings, worker.instrumentation.pages, pool, clock),
         ):

@@ -212,12 +212,12 @@ def test_menus_panels_and_cards_are_accessible(api: Api, sign_in: SignIn, viewpo
     page = sign_in(viewport=viewport)
     page.get_by_role("article").first.wait_for()
     found = {}
-    opened = page.get_by_role("dialog").or_(page.get_by_role("menu")).or_(details(page))
+    shown = page.get_by_role("dialog").or_(page.get_by_role("menu")).or_(details(page))
     for name, show in states(api).items():
         show(page)
         at_rest(page)
         found[name] = violations(page)
         page.keyboard.press("Escape")
         visit(page, room_url(api))
-        expect(opened).to_have_count(0)
+        expect(shown).to_have_count(0)
     assert found == {name: [] for name in found}

@@ -72,7 +72,7 @@ def organization_on(running: RunningServer) -> Api:
     made = subprocess.run(
         [ATRIUM, "init", "--organization", "Acme", "--email", "ada@example.org", "--json",
          "--data-dir", str(running.settings.data_dir)],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=60, check=False, env=os.environ | running.settings.environment(),
     )  # fmt: skip
     assert made.returncode == 0, made.stderr
     return Api(running.url, running.settings, **json.loads(made.stdout))

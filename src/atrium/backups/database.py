@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from atrium.backups import queries
 from atrium.backups.archive import TABLES, BrokenBackup, Manifest, Progress, Table, content_of, first_few, put_table
+from atrium.kit.postgres.hosts import writable
 from atrium.migrations.upgrade import changing_schema, upgrade
 
 Database: TypeAlias = psycopg.RawCursor[Any]
@@ -58,7 +59,7 @@ class RestoreResult(NamedTuple):
 @contextmanager
 def lock_media(url: str) -> Iterator[Database]:
     """Open a connection that keeps the media of a snapshot from being deleted while it is open."""
-    with psycopg.connect(url, autocommit=True) as connection, psycopg.RawCursor(connection) as db:
+    with psycopg.connect(url, autocommit=True, **writable(url)) as connection, psycopg.RawCursor(connection) as db:
         db.execute(queries.SESSION)
         db.execute(queries.LOCK_MEDIA)
         yield db
@@ -142,7 +143,7 @@ def restore_tables(url: str, archive: ZipFile, manifest: Manifest, progress: Pro
 
 def is_restored(url: str) -> bool:
     """Return whether the transaction of `restore_tables` committed; wait until it ends. Raise psycopg.Error."""
-    with psycopg.connect(url) as connection, psycopg.RawCursor(connection) as db:
+    with psycopg.connect(url, **writable(url)) as connection, psycopg.RawCursor(connection) as db:
         db.execute(queries.WAIT_FOR_RESTORE)
         return bool(_value(db, queries.HAS_SCHEMA))
 

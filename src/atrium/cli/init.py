@@ -5,7 +5,6 @@ import json
 import sys
 from typing import Annotated
 
-import asyncpg
 import typer
 from rich.markup import escape
 
@@ -14,6 +13,7 @@ from atrium.cli.errors import CommandError
 from atrium.cli.installation import DataDir, next_command, open_database, settings_with
 from atrium.cli.output import console, notes_console, print_row
 from atrium.kit.clock import utc_now
+from atrium.kit.postgres.hosts import connect
 from atrium.kit.settings import Settings
 from atrium.kit.text.types import is_name
 
@@ -39,7 +39,7 @@ def init(
 
 
 async def _in_database(settings: Settings, organization: str, email: str, name: str) -> dict[str, str]:
-    db = await asyncpg.connect(settings.database_url)
+    db = await connect(settings.database_url or "")
     try:
         async with db.transaction():
             if not await lock_if_empty(db):

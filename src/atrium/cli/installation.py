@@ -82,6 +82,8 @@ def _migrated(settings: Settings, where: str) -> Settings:
         migrate(settings.database_url or "")
     except SchemaMismatch as error:
         raise CommandError(str(error)) from None
+    except ValueError as error:
+        raise CommandError(f"ATRIUM_DATABASE_URL is {error}") from None
     except psycopg.Error as error:
         reason = " ".join(str(error).split())
         if error.sqlstate is None or isinstance(

@@ -4,7 +4,6 @@ import asyncio
 from typing import Annotated
 from uuid import UUID
 
-import asyncpg
 import typer
 from rich.text import Text
 
@@ -13,6 +12,7 @@ from atrium.cli.installation import DataDir, open_database, settings_with
 from atrium.cli.output import Row, console, day, notes_console, print_json, show_rows
 from atrium.cli.printable import printable
 from atrium.kit.mail.queue import StoredMail, list_mail, read_mail
+from atrium.kit.postgres.hosts import connect
 from atrium.kit.settings import Settings
 
 SHOWN = 20
@@ -39,7 +39,7 @@ def mail(
 
 
 async def _newest(settings: Settings, limit: int | None) -> list[StoredMail]:
-    db = await asyncpg.connect(settings.database_url)
+    db = await connect(settings.database_url or "")
     try:
         return await list_mail(db, limit=limit)
     finally:
@@ -47,7 +47,7 @@ async def _newest(settings: Settings, limit: int | None) -> list[StoredMail]:
 
 
 async def _one(settings: Settings, mail_id: UUID) -> StoredMail | None:
-    db = await asyncpg.connect(settings.database_url)
+    db = await connect(settings.database_url or "")
     try:
         return await read_mail(db, mail_id)
     finally:

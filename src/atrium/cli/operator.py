@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-import asyncpg
 import typer
 
 from atrium.audit.trail import Origin, system
@@ -20,6 +19,7 @@ from atrium.kit.http.paging import ListPage
 from atrium.kit.http.request import Paging
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
+from atrium.kit.postgres.hosts import connect
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from atrium.organizations.membership import Member
@@ -56,7 +56,7 @@ def act(data_dir: Path | None, action: Callable[[CommandCall], Awaitable[T]]) ->
 
 
 async def _in_transaction(settings: Settings, action: Callable[[CommandCall], Awaitable[T]]) -> T:
-    db = await asyncpg.connect(settings.database_url)
+    db = await connect(settings.database_url or "")
     try:
         async with db.transaction():
             outbound = Outbound(AddressRules(settings.allowed_networks))

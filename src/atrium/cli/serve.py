@@ -9,7 +9,6 @@ import sys
 from contextlib import ExitStack, nullcontext
 from typing import Annotated
 
-import asyncpg
 import typer
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
@@ -25,6 +24,7 @@ from atrium.cli.supervised_database import supervised_database
 from atrium.cli.worker import supervised_worker
 from atrium.kit.postgres.database import is_connection_error
 from atrium.kit.postgres.embedded import FolderInUse, sole_server
+from atrium.kit.postgres.hosts import connect
 from atrium.kit.process.logs import configure_logs
 from atrium.kit.settings import Settings
 from atrium.operations.counter_pages import delete_all_pages
@@ -94,7 +94,7 @@ async def _prepare(settings: Settings) -> str:
 async def _startup_message(settings: Settings) -> str:
     """Return the server's URL and, while the server is empty, how to set it up."""
     message = f"Atrium is running at [bold]{settings.base_url}[/] (API reference: /docs)"
-    db = await asyncpg.connect(settings.database_url)
+    db = await connect(settings.database_url or "")
     try:
         empty = await is_empty(db)
     finally:

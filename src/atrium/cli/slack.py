@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated
 from uuid import UUID
 
-import asyncpg
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -19,6 +18,7 @@ from atrium.imports.archive import Archive, BrokenExport, open_archive
 from atrium.imports.contents import ExportContents, scan_export
 from atrium.imports.run import Count, Counters, Destination, Run
 from atrium.kit.clock import utc_now
+from atrium.kit.postgres.hosts import connect
 from atrium.kit.settings import Settings
 
 File = Annotated[Path, typer.Argument(metavar="FILE.zip", help="The export file from Slack.", show_default=False)]
@@ -65,7 +65,7 @@ async def _import(
     settings: Settings, archive: Archive, contents: ExportContents, into: Destination, progress: Progress
 ) -> Counters:
     task = progress.add_task("Importing messages", total=contents.messages)
-    db = await asyncpg.connect(settings.database_url)
+    db = await connect(settings.database_url or "")
     try:
         async with exclusive_import(db, into, lambda: progress.console.print("Waiting for another import …")):
             run = Run(db, into, utc_now(), lambda more: progress.advance(task, more))

@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
-import asyncpg
 import msgspec
 
 from atrium.imports import job_queries as queries
@@ -18,6 +17,7 @@ from atrium.imports.contents import scan_export
 from atrium.imports.model import CheckResult
 from atrium.imports.run import Counters, Destination, Run
 from atrium.kit.postgres.database import Connection
+from atrium.kit.postgres.hosts import connect
 
 
 class ClaimLost(Exception):
@@ -100,7 +100,7 @@ def _raise_busy() -> None:
 
 @asynccontextmanager
 async def _connection(database_url: str) -> AsyncIterator[Connection]:
-    db = await asyncpg.connect(database_url)
+    db = await connect(database_url)
     try:
         yield db
     finally:

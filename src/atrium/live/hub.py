@@ -19,6 +19,7 @@ import structlog
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.errors import Problem, Unauthenticated, Unavailable
 from atrium.kit.postgres.database import SESSION, Pool
+from atrium.kit.postgres.hosts import connect
 from atrium.kit.settings import Settings
 from atrium.live.audience import Audience
 from atrium.live.event_log import begin, read_access, read_unseen
@@ -128,7 +129,7 @@ class Hub:
 
     @contextlib.asynccontextmanager
     async def _connected(self) -> AsyncIterator[asyncpg.Connection]:
-        db = await asyncpg.connect(self._settings.database_url, server_settings=FOLLOWER_SESSION, command_timeout=60)
+        db = await connect(self._settings.database_url or "", server_settings=FOLLOWER_SESSION, command_timeout=60)
         try:
             yield db
         finally:

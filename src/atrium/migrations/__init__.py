@@ -4,6 +4,8 @@ from pathlib import Path
 
 import psycopg
 
+from atrium.kit.postgres.hosts import writable
+
 HERE = Path(__file__).parent
 NEWEST = max(file.stem[:4] for file in (HERE / "versions").glob("[0-9]*.py"))
 # Returns: exists
@@ -34,7 +36,7 @@ def migrate(url: str) -> None:
 
 def connected(url: str) -> psycopg.Connection:
     """Return a connection to the database at `url`. Raise SchemaMismatch for a PostgreSQL before 16."""
-    connection = psycopg.connect(url)
+    connection = psycopg.connect(url, **writable(url))
     version = connection.info.server_version
     if version < OLDEST:
         connection.close()

@@ -46,3 +46,19 @@ union all select old_secret from webhooks where old_secret_until > now()
 
 # Returns: name
 PAUSED = "select name from webhooks where status = 'WEBHOOK_STATUS_PAUSED' order by paused_at desc, webhook_id"
+
+# Connected replicas, but no running base backup.
+# Returns: name, state, behind_bytes, synchronous
+REPLICAS = """
+select coalesce(nullif(application_name, ''), 'unnamed') as name, state,
+       pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::int8 as behind_bytes,
+       coalesce(sync_state in ('sync', 'quorum'), false) as synchronous
+from pg_stat_replication where state is distinct from 'backup' order by name, pid
+"""
+
+# Whether a commit waits until a replica has it.
+# Returns: waits
+COMMITS_WAIT = """
+select current_setting('synchronous_standby_names') <> ''
+       and current_setting('synchronous_commit') not in ('off', 'local') as waits
+"""

@@ -2,12 +2,15 @@
 
 import asyncio
 from importlib.resources import files
+from typing import TypedDict
 
 import asyncpg
 
 from atrium.kit.errors import Problem
 from atrium.kit.postgres.database import Pool
+from atrium.kit.postgres.hosts import cluster_of
 from atrium.operations import queries
+from atrium.operations.replication import replication_of
 
 RESPONSE_TIMEOUT = 2.0  # seconds
 
@@ -25,6 +28,35 @@ def newest_revision() -> str:
     """Return the schema's revision in this release."""
     scripts = (each.name for each in (files("atrium.migrations") / "versions").iterdir())
     return max(name.partition("_")[0] for name in scripts if name[:1].isdigit())
+
+
+class ReplicaState(TypedDict):
+    """How far a replica is behind, in bytes of the write-ahead log; None if PostgreSQL does not tell."""
+
+    behind_bytes: int | None
+    synchronous: bool
+
+
+class DatabaseState(TypedDict):
+    """The state of a cluster. It is public, so hosts are numbers: their places in ATRIUM_DATABASE_URL, from 1."""
+
+    host: int
+    replicas: list[ReplicaState]
+    commits_wait: bool
+
+
+async def database_state(pool: Pool, url: str) -> DatabaseState | None:
+    """Return which host answers and how far its replicas are; None for a URL with one host. Raise NotReady."""
+    if not cluster_of(url).hosts:
+        return None
+    try:
+        async with asyncio.timeout(RESPONSE_TIMEOUT):
+            seen = await replication_of(pool, url)
+    except (TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+        raise NotReady("The database cannot be reached.") from None
+    replicas = [ReplicaState(behind_bytes=each.behind_bytes, synchronous=each.synchronous) for each in seen.replicas]
+    number = seen.host.number if seen.host else 0
+    return DatabaseState(host=number, replicas=replicas, commits_wait=seen.commits_wait)
 
 
 async def require_ready(pool: Pool) -> None:

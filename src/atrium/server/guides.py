@@ -16,7 +16,7 @@ TEXTS = files("atrium.server") / "texts"
 SECTIONS = (
     ("Get started", ("start",)),
     ("Build", ("history", "search", "webhooks", "tools", "keys")),
-    ("Operate", ("operating", "directory", "slack")),
+    ("Operate", ("operating", "cluster", "directory", "slack")),
     ("Reference", ("settings", "commands", "performance", "architecture", "contributing")),
 )
 NAMES = tuple(name for _, names in SECTIONS for name in names)

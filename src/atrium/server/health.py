@@ -10,7 +10,7 @@ from atrium.kit.http.headers import token_in
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Response
 from atrium.operations.metrics import exposition
-from atrium.operations.readiness import require_ready
+from atrium.operations.readiness import DatabaseState, database_state, require_ready
 from atrium.server.endpoints import PageHandlers
 from atrium.server.service import Service
 
@@ -24,8 +24,9 @@ def health_pages(service: Callable[[], Service]) -> PageHandlers:
         return _status("ok")
 
     async def readyz(_request: Request) -> Response:
-        await require_ready(service().pool)
-        return _status("ready")
+        running = service()
+        await require_ready(running.pool)
+        return _status("ready", await database_state(running.pool, running.settings.database_url or ""))
 
     async def metrics(request: Request) -> Response:
         running = service()
@@ -37,8 +38,9 @@ def health_pages(service: Callable[[], Service]) -> PageHandlers:
     return {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
 
 
-def _status(status: str) -> Response:
-    return Response(200, msgspec.json.encode({"status": status}), FRESH, media_type="application/json")
+def _status(status: str, database: DatabaseState | None = None) -> Response:
+    body = {"status": status} if database is None else {"status": status, "database": database}
+    return Response(200, msgspec.json.encode(body), FRESH, media_type="application/json")
 
 
 def _require_token(token: str | None, request: Request) -> None:

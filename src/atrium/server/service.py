@@ -17,6 +17,7 @@ from atrium.kit.http.rate_limit import RateLimit
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.database import Pool, open_pool
+from atrium.kit.postgres.hosts import following
 from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
@@ -62,7 +63,7 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     writing = run_every(KEY_USES_INTERVAL, lambda: uses.flush(pool, clock()), delay=KEY_USES_INTERVAL)
     tasks = [*map(asyncio.create_task, (hub.run(), writing, service.client_connections.run()))]
     try:
-        async with service.outbound, service.instrumentation:
+        async with following(settings.database_url), service.outbound, service.instrumentation:
             yield service
     finally:
         hub.end_all()

@@ -15,6 +15,7 @@ import asyncpg
 
 from atrium.kit.postgres import locks
 from atrium.kit.postgres.database import CONNECTION_ERRORS, Connection
+from atrium.kit.postgres.hosts import connect
 
 CHANNEL = "deliveries"
 
@@ -78,7 +79,7 @@ class Wakeup:
     async def _listen(self) -> None:
         while True:
             with contextlib.suppress(asyncpg.PostgresError, *CONNECTION_ERRORS):
-                db = await asyncpg.connect(self._url, command_timeout=RESPONSE_TIMEOUT, server_settings=SESSION)
+                db = await connect(self._url, command_timeout=RESPONSE_TIMEOUT, server_settings=SESSION)
                 try:
                     await db.add_listener(CHANNEL, lambda *_: self.notified.set())
                     self._db = db

@@ -2,12 +2,13 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
-from typing import Any, LiteralString
+from typing import Any, LiteralString, TypeAlias
 
 import psycopg
 
+from atrium.kit.postgres.hosts import writable
 from atrium.kit.settings import Settings
 from tests.conftest import Api
 from tests.contract.tour import subscription
@@ -36,18 +37,33 @@ class DidNotRecover(Exception):
     """The service did not come back."""
 
 
+Faults: TypeAlias = Callable[[Service, Load], Awaitable[None]]
+
+
 async def run(settings: Settings, kinds: Sequence[str], seed: int, report: Callable[[str], None]) -> Record:
     """Kill the server of `settings`, whose folder is new, a round for each of `kinds`; return what was seen and found."""
+    chance = random.Random(seed)
+
+    async def rounds(service: Service, load: Load) -> None:
+        for number, kind in enumerate(kinds, start=1):
+            await _round(service, load, kind, chance)
+            report(f"round {number} of {len(kinds)}: {kind}; {len(load.record.acknowledged)} acknowledged")
+
+    return await run_through(rounds, settings.with_changes(**SETTINGS), seed, report)
+
+
+async def run_through(faults: Faults, settings: Settings, seed: int, report: Callable[[str], None]) -> Record:
+    """Run a new server under load through `faults`; return what was seen and found."""
     record = Record(streams=[Followed(number) for number in range(STREAMS)])
     async with AsyncExitStack() as stack:
-        service = await stack.enter_async_context(running_service(settings.with_changes(**SETTINGS)))
-        await _until(lambda: asyncio.to_thread(answers, service.url), "the server comes up")
+        service = await stack.enter_async_context(running_service(settings))
+        await until(lambda: asyncio.to_thread(answers, service.url), "the server comes up")
         api = await asyncio.to_thread(organization_on, service.running)
         load = Load(api, record, seed)
         await _subscribe(api, await stack.enter_async_context(serving(load.receive)))
         following = [asyncio.create_task(load.follow(each)) for each in record.streams]
         try:
-            await _rounds(service, load, kinds, random.Random(seed), report)
+            await _under_load(service, load, faults)
             await _wait_until_quiet(service, load)
             await asyncio.to_thread(check, api, record)
         except DidNotRecover as error:
@@ -67,9 +83,7 @@ async def _subscribe(api: Api, url: str) -> None:
     assert made.status_code == 201, made.text
 
 
-async def _rounds(
-    service: Service, load: Load, kinds: Sequence[str], chance: random.Random, report: Callable[[str], None]
-) -> None:
+async def _under_load(service: Service, load: Load, faults: Faults) -> None:
     record = load.record
     async with load.client() as client:
         while not all(each.received for each in record.streams):
@@ -77,10 +91,8 @@ async def _rounds(
             await asyncio.sleep(0.2)
     clients = [asyncio.create_task(each) for each in _clients(load)]
     try:
-        for number, kind in enumerate(kinds, start=1):
-            await _round(service, load, kind, chance)
-            report(f"round {number} of {len(kinds)}: {kind}; {len(record.acknowledged)} acknowledged")
-        await _progress(record, "the last round")
+        await faults(service, load)
+        await progress(record, "the last fault")
         load.ending.set()
         await asyncio.wait(clients, timeout=LIMIT)
     finally:
@@ -110,19 +122,20 @@ def kinds_of(rounds: int, seed: int) -> list[str]:
 
 async def _round(service: Service, load: Load, kind: str, chance: random.Random) -> None:
     if chance.random() > IN_THE_MIDST:
-        await _progress(load.record, "the round before")
+        await progress(load.record, "the round before")
     await asyncio.sleep(chance.uniform(0, 1))
-    await _until(lambda: asyncio.to_thread(kill_part, service, kind, chance), f"there is a {kind} to kill")
+    await until(lambda: asyncio.to_thread(kill_part, service, kind, chance), f"there is a {kind} to kill")
     load.record.kills[kind] += 1
 
 
-async def _progress(record: Record, after: str) -> None:
+async def progress(record: Record, after: str) -> None:
+    """Wait until some more messages are acknowledged. Raise DidNotRecover."""
     enough = len(record.acknowledged) + ENOUGH
 
     async def reached() -> bool:
         return len(record.acknowledged) >= enough
 
-    await _until(reached, f"messages are acknowledged after {after} ({dict(record.kills)})")
+    await until(reached, f"messages are acknowledged after {after} ({dict(record.kills)})")
 
 
 async def _wait_until_quiet(service: Service, load: Load) -> None:
@@ -138,20 +151,22 @@ async def _wait_until_quiet(service: Service, load: Load) -> None:
         await asyncio.to_thread(_ask, settings, LET_LEASES_END)
         return all(each in record.delivery_ids for each in record.acknowledged)
 
-    await _until(received, "every stream has the last message")
-    await _until(delivered, "every acknowledged message is delivered", every=1.0)
+    await until(received, "every stream has the last message")
+    await until(delivered, "every acknowledged message is delivered", every=1.0)
 
 
 def _ask(settings: Settings, statement: LiteralString) -> object:
     try:
-        with psycopg.connect(f"postgresql://postgres@/atrium?host={settings.data_dir / 'postgres'}") as db:
+        url = settings.database_url or f"postgresql://postgres@/atrium?host={settings.data_dir / 'postgres'}"
+        with psycopg.connect(url, **writable(url)) as db:
             done = db.execute(statement)
             return done.fetchall() if done.description else done.statusmessage
     except psycopg.OperationalError as error:
         return str(error)
 
 
-async def _until(condition: Callable[[], Coroutine[Any, Any, bool]], what: str, every: float = 0.05) -> None:
+async def until(condition: Callable[[], Coroutine[Any, Any, bool]], what: str, every: float = 0.05) -> None:
+    """Wait until a condition holds. Raise DidNotRecover."""
     try:
         async with asyncio.timeout(LIMIT):
             while not await condition():

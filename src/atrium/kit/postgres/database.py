@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import asyncpg
 
 from atrium.kit.errors import Unavailable
+from atrium.kit.postgres.hosts import connect
 
 Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
@@ -27,15 +28,16 @@ async def _skip_reset(_connection: Any) -> None:
 
 
 async def open_pool(url: str, *, size: int, durable: bool = True, by_index: bool = False) -> Pool:
-    """Return a pool of at most `size` connections to `url`, which are opened as needed.
+    """Return a pool of at most `size` connections to `url`, which are opened as needed; if it has several hosts, to the
+    one that accepts writes.
 
     Unless `durable`, a crash of the database may undo the commits of the last second. With `by_index` the planner uses
     indexes, also for tables that it believes to be small.
     """
     session = SESSION | ({} if durable else {"synchronous_commit": "off"}) | (BY_INDEX if by_index else {})
     return await asyncpg.create_pool(
-        url, min_size=0, max_size=size, reset=_skip_reset, server_settings=session, statement_cache_size=400,
-        max_cached_statement_lifetime=0, command_timeout=60,
+        url, connect=connect, min_size=0, max_size=size, reset=_skip_reset, server_settings=session,
+        statement_cache_size=400, max_cached_statement_lifetime=0, command_timeout=60,
     )  # fmt: skip
 
 

