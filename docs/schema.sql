@@ -369,6 +369,8 @@ CREATE TABLE live_origin (
     identity text NOT NULL
 );
 
+ALTER TABLE ONLY live_origin REPLICA IDENTITY FULL;
+
 CREATE UNLOGGED TABLE live_since (
     one boolean DEFAULT true NOT NULL,
     crash uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -558,6 +560,8 @@ CREATE TABLE search_generation (
     generation integer NOT NULL,
     languages text[] NOT NULL
 );
+
+ALTER TABLE ONLY search_generation REPLICA IDENTITY FULL;
 
 CREATE TABLE search_heads (
     room_id uuid NOT NULL,

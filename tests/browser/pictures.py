@@ -131,6 +131,7 @@ def take_all(context: BrowserContext, url: str, look: str) -> None:
     for name, show in STATES.items():
         show(page, places)
         photograph(page, ALL / f"{name}-{look}.png")
+        page.keyboard.press("Backspace")  # what was typed on the page of blocks would be saved
 
 
 def photograph(page: Page, path: Path, colors: int | None = None) -> None:

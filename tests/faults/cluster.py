@@ -50,9 +50,10 @@ class Node:
         return True
 
     def ask(self, statement: str) -> object:
-        """Run a statement, and return the first value of its result."""
+        """Run a statement, and return the first value of its result, if it has one."""
         with psycopg.connect(self.url, autocommit=True) as db:
-            row = db.execute(statement.encode()).fetchone()
+            done = db.execute(statement.encode())
+            row = done.fetchone() if done.description else None
             return row[0] if row else None
 
     def copy_to(self, folder: Path) -> "Node":
