@@ -124,6 +124,19 @@ ROUNDS ?= 200
 chaos: dev ## kill parts of a server under load at random, ROUNDS= times; SEED= repeats a run
 	$(BIN)/python -m tests.faults.chaos --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))
 
+FAILOVERS ?= 10
+PATRONI := .venv-patroni
+.PHONY: test-failover
+test-failover: dev $(PATRONI)/.ready ## let the primary of a Patroni cluster fail under load, FAILOVERS= times
+	@command -v etcd >/dev/null || $(MAKE) --no-print-directory system PACKAGES=etcd-server
+	$(BIN)/python -m tests.failover $(PATRONI)/bin/patroni --rounds $(FAILOVERS)
+
+$(PATRONI)/.ready: tests/failover/requirements.txt
+	@echo "Installing Patroni into $(PATRONI)"
+	@umask 022; $(PYTHON) -m venv $(PATRONI)
+	@umask 022; $(PATRONI)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
+	@touch $@
+
 .PHONY: mutants
 mutants: dev ## break one rule of the contract at a time and check that a test fails; ONLY=word selects rules
 	$(BIN)/python -m tests.mutants $(if $(ONLY),--only "$(ONLY)") $(if $(TRUSTED),--trusted)
@@ -183,6 +196,8 @@ lock: ## pin the dependencies of pyproject.toml, with hashes and without index U
 		pyproject.toml --output-file requirements.txt
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --all-extras \
 		--constraint requirements.txt pyproject.toml --output-file requirements-dev.txt
+	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --no-annotate \
+		tests/failover/requirements.in --output-file tests/failover/requirements.txt
 
 system: ## install the Debian packages PACKAGES= as root; other targets call this for what is missing
 	@test "$$(id -u)" = 0 || { echo "Please install: $(PACKAGES)"; exit 1; }

@@ -37,6 +37,7 @@ class DidNotRecover(Exception):
     """The service did not come back."""
 
 
+Condition: TypeAlias = Callable[[], Coroutine[Any, Any, bool]]
 Faults: TypeAlias = Callable[[Service, Load], Awaitable[None]]
 
 
@@ -165,7 +166,7 @@ def _ask(settings: Settings, statement: LiteralString) -> object:
         return str(error)
 
 
-async def until(condition: Callable[[], Coroutine[Any, Any, bool]], what: str, every: float = 0.05) -> None:
+async def until(condition: Condition, what: str, every: float = 0.05) -> None:
     """Wait until a condition holds. Raise DidNotRecover."""
     try:
         async with asyncio.timeout(LIMIT):

@@ -1,0 +1,1 @@
+"""Failovers under Patroni with etcd: `make test-failover`."""

@@ -1,0 +1,165 @@
+"""Two PostgreSQL servers under Patroni, and the etcd that they agree in, all on loopback."""
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import yaml
+
+from atrium.kit.postgres.postmaster import server_handle
+from tests.conftest import free_port, scratch_folder
+from tests.faults.cluster import BIN
+from tests.wait_until import wait_until
+
+USER = "pgserver"  # of the wheel, where this is root
+TTL = 20  # seconds until a leader that says nothing is replaced; Patroni accepts no less
+STARTS_WITHIN = 120.0  # seconds
+# A primary is replaced rather than restarted, and a commit waits for its replica.
+SHARED = {
+    "ttl": TTL, "loop_wait": 1, "retry_timeout": 3, "primary_start_timeout": 0, "synchronous_mode": True,
+    "postgresql": {"use_pg_rewind": True, "parameters": {"max_connections": 100, "shared_buffers": "64MB"}},
+}  # fmt: skip
+
+
+def patroni_program() -> Path:
+    """Return the program that `make test-failover` installed."""
+    return Path(sys.argv[1]).absolute()
+
+
+class Member:
+    """A PostgreSQL server and the Patroni that manages it."""
+
+    def __init__(self, name: str, folder: Path, etcd_port: int, user: int | None) -> None:
+        self.name, self._folder, self._user = name, folder, user
+        self.port, self._api = free_port(), free_port()
+        self._file = folder / f"{name}.yaml"
+        self._file.write_text(yaml.safe_dump(self._settings(etcd_port)))
+
+    def _settings(self, etcd_port: int) -> dict[str, Any]:
+        api, postgres = (f"127.0.0.1:{port}" for port in (self._api, self.port))
+        everyone = {"username": "postgres"}
+        return {
+            "scope": "atrium", "name": self.name,
+            "restapi": {"listen": api, "connect_address": api},
+            "etcd3": {"host": f"127.0.0.1:{etcd_port}"},
+            "bootstrap": {"dcs": SHARED, "initdb": [{"encoding": "UTF8"}, {"auth": "trust"}, "data-checksums"]},
+            "postgresql": {
+                "listen": postgres, "connect_address": postgres, "data_dir": str(self._folder / self.name),
+                "bin_dir": str(BIN), "pgpass": str(self._folder / f"{self.name}.pgpass"),
+                "authentication": dict.fromkeys(("superuser", "replication", "rewind"), everyone),
+                "parameters": {"unix_socket_directories": ""},
+                "pg_hba": ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
+            },
+        }  # fmt: skip
+
+    def start(self) -> None:
+        """Start Patroni, which starts the server."""
+        with (self._folder / f"{self.name}.log").open("a") as log:
+            self._process = subprocess.Popen(
+                [patroni_program(), self._file], user=self._user, cwd=self._folder, stdout=log,
+                stderr=subprocess.STDOUT, env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+            )  # fmt: skip
+
+    def is_role(self, role: str) -> bool:
+        """Return whether it is the `leader`, a `replica` that runs, or the `sync` replica."""
+        try:
+            return httpx.get(f"http://127.0.0.1:{self._api}/{role}", timeout=2).status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to Patroni and all processes of the server."""
+        for each in self._processes():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                each.send_signal(number)
+
+    def _processes(self) -> list[psutil.Process]:
+        """The server survives its Patroni, so it is found by its folder too."""
+        data = str(self._folder / self.name)
+        found = list[psutil.Process]()
+        for each in psutil.process_iter():
+            with contextlib.suppress(psutil.Error):
+                if each.pid == self._process.pid or data in each.cmdline():
+                    found += [each, *each.children(recursive=True)]
+        return found
+
+    def end(self) -> None:
+        """End both, in any state."""
+        self.signal(signal.SIGKILL)
+        self._process.wait(30)
+
+
+class PatroniCluster:
+    """Two members."""
+
+    def __init__(self, members: list[Member]) -> None:
+        self.members = members
+        hosts = ",".join(f"127.0.0.1:{each.port}" for each in members)
+        self.url = f"postgresql://postgres@{hosts}/atrium"
+
+    def leader(self) -> Member | None:
+        """Return the member that Patroni made the primary."""
+        return next((each for each in self.members if each.is_role("leader")), None)
+
+    def wait_until_whole(self) -> None:
+        """Wait until there is a leader and a synchronous replica."""
+        wait_until(lambda: self.leader() and self.has_replica(), "the cluster is whole", STARTS_WITHIN)
+
+    def has_replica(self) -> bool:
+        """Return whether a replica is synchronous."""
+        return any(each.is_role("sync") for each in self.members)
+
+
+@contextmanager
+def running_etcd(folder: Path) -> Iterator[int]:
+    """Yield the port of an etcd."""
+    port, peers = free_port(), free_port()
+    url, peer_url = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{peers}"
+    program = shutil.which("etcd")
+    assert program, "etcd is not installed"
+    with (folder / "etcd.log").open("w") as log:
+        process = subprocess.Popen(
+            [program, "--data-dir", folder / "etcd", "--listen-client-urls", url, "--advertise-client-urls", url,
+             "--listen-peer-urls", peer_url, "--initial-advertise-peer-urls", peer_url,
+             "--initial-cluster", f"default={peer_url}"],
+            stdout=log, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    try:
+        yield port
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@contextmanager
+def running_patroni() -> Iterator[tuple[PatroniCluster, Path]]:
+    """Yield a cluster with an empty database, and its folder."""
+    with scratch_folder() as folder, ExitStack() as stack:
+        user = _user_of_postgres(folder)
+        etcd_port = stack.enter_context(running_etcd(folder))
+        members = [Member(name, folder, etcd_port, user) for name in ("one", "two")]
+        for each in members:
+            each.start()
+            stack.callback(each.end)
+        cluster = PatroniCluster(members)
+        cluster.wait_until_whole()
+        yield cluster, folder
+
+
+def _user_of_postgres(folder: Path) -> int | None:
+    """Return the user that PostgreSQL runs as if this is root, and let that user write the folder."""
+    if os.geteuid() != 0:
+        return None
+    server_handle(folder / "unused")  # creates the user
+    folder.chmod(0o777)
+    return pwd.getpwnam(USER).pw_uid
