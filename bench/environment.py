@@ -78,7 +78,7 @@ def new_database(cluster: str, folder: Path, name: str) -> Database:
 @contextmanager
 def serving(database: Database, **settings: str) -> Iterator[str]:
     """Run `atrium serve` with production defaults on loopback and yield its URL. Stop it as Ctrl-C would."""
-    port = _free_port()
+    port = free_port()
     own = {"ATRIUM_PORT": str(port), **{f"ATRIUM_{name.upper()}": value for name, value in settings.items()}}
     log_file = database.folder / f"serve-{port}.log"
     with log_file.open("w") as log:
@@ -103,7 +103,8 @@ def _process_environment(url: str, folder: Path) -> dict[str, str]:
     return outer | PRODUCTION | {"ATRIUM_DATABASE_URL": url, "ATRIUM_DATA_DIR": str(folder)}
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -18,6 +18,7 @@ LATEST = Path(__file__).with_name("latest.json")
 SHOWN = "ceiling", "page", "page_collected", "thread_page", "send", "walk"
 GOALS = {"page": 0.30, "send": 0.20}
 GROWTH_GOAL = 1.3
+START_GOAL_S, MEMORY_GOAL_MB = 1.0, 450
 DELIVERY_GOAL, P99_GOAL_MS, NEIGHBOUR_GOAL, SUBSCRIBED_GOAL = 0.35, 100, 1.2, 0.75
 
 
@@ -62,7 +63,7 @@ def write(result: dict[str, Any]) -> None:
 def show(console: Console, result: dict[str, Any]) -> None:
     """Print all tables."""
     console.print(_throughput(result), _growth(result["growth"]), _delivery(result["delivery"], result["send"]))
-    console.print(_live(result["live"]))
+    console.print(_live(result["live"]), _footprint(result["footprint"]))
     console.print(f"[dim]Ratios are medians over alternating rounds; written to {LATEST}[/]")
 
 
@@ -121,4 +122,13 @@ def _live(found: dict[str, Any]) -> Table:
         f"commit to client, {found['messages_a_second']} messages per second", f"p50 {found['p50_ms']:.1f} ms"
     )
     table.add_row("", f"p99 {found['p99_ms']:.1f} ms")
+    return table
+
+
+def _footprint(found: dict[str, Any]) -> Table:
+    table = Table(title="The service", title_justify="left")
+    table.add_column("")
+    table.add_column("", justify="right")
+    table.add_row("start, nothing to migrate", f"{found['start_s']:.2f} s (goal: {START_GOAL_S:g} s)")
+    table.add_row("memory when idle, with PostgreSQL", f"{found['memory_mb']} MB (goal: {MEMORY_GOAL_MB} MB)")
     return table

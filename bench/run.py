@@ -18,9 +18,9 @@ from rich.console import Console
 
 from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from bench import delivery, delivery_environment, live, report, subjects
+from bench import delivery, delivery_environment, footprint, live, report, subjects
 from bench.check import check_all
-from bench.environment import new_database, scratch_folder, serving
+from bench.environment import free_port, new_database, scratch_folder, serving
 from bench.load import BenchError, Load, require_wrk
 from bench.rounds import interleave
 from bench.subjects import ALIKE, MAIN, SEND_ROOMS, SHAPES, WALKED, WALKERS, History, Special
@@ -58,6 +58,7 @@ def main() -> int:
     began = time.monotonic()
     try:
         require_wrk()
+        started = _footprint(options, console)
         delivered, subscribed = _deliveries(options, console)
         streamed = _live_events(options, console)
         with ExitStack() as stack:
@@ -67,7 +68,7 @@ def main() -> int:
         console.print(f"[red]The benchmark failed:[/] {error}", soft_wrap=True)
         return 1
     result["send"] |= subscribed
-    result["delivery"], result["live"] = delivered, streamed
+    result["delivery"], result["live"], result["footprint"] = delivered, streamed, started
     result["machine"] |= {"workers": options.workers, "rounds": options.rounds, "seconds_a_round": options.seconds}
     result["took_seconds"] = round(time.monotonic() - began)
     report.write(result)
@@ -88,6 +89,12 @@ def _options() -> Options:
     amounts = delivery.QUICK if args.quick else delivery.WHOLE
     streams = live.QUICK if args.quick else live.WHOLE
     return Options(rounds, seconds, sizes, need, args.workers, args.data_dir, amounts, streams)
+
+
+def _footprint(options: Options, console: Console) -> dict[str, Any]:
+    """Return the time of a start, and the memory of an idle service."""
+    with scratch_folder(options.data_dir, options.need_gib) as folder, console.status("measuring starts"):
+        return footprint.measured(Settings(data_dir=folder, port=free_port(), workers=options.workers))
 
 
 def _deliveries(options: Options, console: Console) -> tuple[dict[str, Any], dict[str, float]]:
