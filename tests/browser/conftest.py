@@ -159,7 +159,7 @@ def _is_own(url: str, own: str) -> bool:
 
 
 def _invited(api: Api, role: str) -> str:
-    content = {"email": f"{role}-{id(api)}@example.org", "role": role}
+    content = {"email": f"{role}.{api.organization_id}@example.org", "role": role}
     response = api.person.post(f"{api.organization}/invitations", json={"content": content})
     assert response.status_code == 201, response.text
     return str(response.json()["token"])

@@ -58,7 +58,7 @@ def test_signing_out_ends_the_session_and_signing_in_again_returns_to_the_same_p
     page.wait_for_url("**/sign-in**")
     page.goto(room_url(api))
     page.wait_for_url("**/sign-in?return_to=*")
-    page.get_by_label("Email address").fill(f"member-{id(api)}@example.org")
+    page.get_by_label("Email address").fill(f"member.{api.organization_id}@example.org")
     page.get_by_label("Password", exact=True).fill("wrong but long enough")
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("alert").first).to_contain_text("Incorrect email address or password.")

@@ -18,7 +18,7 @@ import yaml
 
 from atrium.kit.postgres.postmaster import server_handle
 from tests.conftest import free_port, scratch_folder
-from tests.faults.cluster import BIN
+from tests.faults.cluster import BIN, send_signal
 from tests.wait_until import wait_until
 
 USER = "pgserver"  # of the wheel, where this is root
@@ -79,9 +79,7 @@ class Member:
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to Patroni and all processes of the server."""
-        for each in self._processes():
-            with contextlib.suppress(psutil.NoSuchProcess):
-                each.send_signal(number)
+        send_signal(self._processes(), number)
 
     def _processes(self) -> list[psutil.Process]:
         """The server survives its Patroni, so it is found by its folder too."""

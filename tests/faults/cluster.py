@@ -69,9 +69,7 @@ class Node:
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to all processes of the server."""
-        for each in self._processes():
-            with contextlib.suppress(psutil.NoSuchProcess):
-                each.send_signal(number)
+        send_signal(self._processes(), number)
 
     def _processes(self) -> list[psutil.Process]:
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -83,6 +81,13 @@ class Node:
         """End the server, in any state."""
         self.signal(signal.SIGKILL)
         self._process.wait(30)
+
+
+def send_signal(processes: list[psutil.Process], number: signal.Signals) -> None:
+    """Send a signal to processes; some of them may have ended."""
+    for each in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            each.send_signal(number)
 
 
 class Cluster:

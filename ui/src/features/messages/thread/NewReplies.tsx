@@ -1,14 +1,16 @@
+import { CountBadge } from "@/kit/CountBadge";
 import type { UnreadThread } from "@/model/unread/counts";
 import { texts } from "@/texts";
-import classes from "./NewReplies.module.css";
 
 /** The number of new replies, next to the number of all. */
 export function NewReplies({ unread }: { unread: UnreadThread }) {
-  const { unread_count: replies, capped } = unread;
   return (
-    <span className={classes.new}>
-      <span aria-hidden>{texts.unread.newReplies(capped ? `${replies}+` : `${replies}`)}</span>
-      <span className={classes.hidden}>{texts.unread.replies(replies)}</span>
-    </span>
+    <CountBadge
+      count={unread.unread_count}
+      isCapped={unread.capped}
+      text={texts.unread.newReplies}
+      isStrong
+      label={texts.unread.replies(unread.unread_count)}
+    />
   );
 }
