@@ -183,6 +183,11 @@ bench: setup ## measure the figures of docs/performance.md
 	@command -v wrk >/dev/null || $(MAKE) --no-print-directory system PACKAGES=wrk
 	$(BIN)/python -m bench.run $(BENCH)
 
+.PHONY: bench-cluster
+bench-cluster: dev ## measure what a request costs on a cluster, with several servers and with reads by a replica
+	@command -v wrk >/dev/null || $(MAKE) --no-print-directory system PACKAGES=wrk
+	@$(BIN)/python -m bench.cluster
+
 .PHONY: cold-start
 cold-start: dev ui ## measure how long the web application takes to show a room, on slow networks and a slow processor
 	@$(BIN)/python -m bench.cold_start

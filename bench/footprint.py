@@ -25,21 +25,21 @@ STARTS, IDLE, POLL_INTERVAL = 7, 20.0, 0.005  # IDLE and POLL_INTERVAL in second
 
 def measured(settings: Settings) -> dict[str, Any]:
     """Return `{start_s, memory_mb}` of a service with these settings, whose folder is new."""
-    with _started(settings):
+    with started(settings):
         pass  # creates the database
     starts = []
     for _ in range(STARTS):
-        with _started(settings) as (_, seconds):
+        with started(settings) as (_, seconds):
             starts.append(seconds)
-    with _started(settings) as (process, _):
+    with started(settings) as (process, _):
         time.sleep(IDLE)
         memory = sum(each.memory_full_info().pss for each in _processes(process, settings.data_dir))
     return {"start_s": round(statistics.median(starts), 2), "memory_mb": round(memory / 2**20)}
 
 
 @contextmanager
-def _started(settings: Settings) -> Iterator[tuple[psutil.Process, float]]:
-    """Yield a service that is ready, and after how many seconds it was."""
+def started(settings: Settings) -> Iterator[tuple[psutil.Process, float]]:
+    """Yield a service that is ready, and the seconds that its start took."""
     began = time.monotonic()
     process = subprocess.Popen([ATRIUM, "serve"], env=settings.environment(), stdout=subprocess.DEVNULL)
     try:

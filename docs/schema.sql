@@ -72,6 +72,8 @@ CREATE TABLE api_keys (
     last_used_at timestamptz,
     revoked_at timestamptz,
     is_session boolean DEFAULT false NOT NULL,
+    scopes text[],
+    allowed_networks cidr[],
     CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
     CONSTRAINT api_keys_pkey PRIMARY KEY (api_key_id),
     CONSTRAINT api_keys_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES actors(actor_id),
@@ -79,7 +81,7 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_by_actor ON api_keys (actor_id);
 CREATE INDEX sessions_by_end ON api_keys (expires_at) WHERE is_session;
-CREATE TRIGGER tell_changed AFTER UPDATE OF key_hash, expires_at, revoked_at, actor_id ON api_keys FOR EACH ROW WHEN (((((old.key_hash IS DISTINCT FROM new.key_hash) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (old.actor_id IS DISTINCT FROM new.actor_id))) EXECUTE FUNCTION tell_of_key();
+CREATE TRIGGER tell_changed AFTER UPDATE OF key_hash, expires_at, revoked_at, actor_id, scopes, allowed_networks ON api_keys FOR EACH ROW WHEN (((((((old.key_hash IS DISTINCT FROM new.key_hash) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (old.actor_id IS DISTINCT FROM new.actor_id)) OR (old.scopes IS DISTINCT FROM new.scopes)) OR (old.allowed_networks IS DISTINCT FROM new.allowed_networks))) EXECUTE FUNCTION tell_of_key();
 CREATE TRIGGER tell_removed AFTER DELETE ON api_keys FOR EACH ROW EXECUTE FUNCTION tell_of_key();
 
 CREATE TABLE attachments (
@@ -456,6 +458,7 @@ CREATE TABLE messages (
     sent_at timestamptz NOT NULL,
     edited_at timestamptz,
     deleted_at timestamptz,
+    packed boolean,
     CONSTRAINT messages_pkey PRIMARY KEY (room_id, message_id)
 );
 CREATE INDEX messages_by_thread ON messages (room_id, thread_root_id, message_id);
@@ -466,6 +469,10 @@ CREATE TABLE organizations (
     name text NOT NULL,
     created_at timestamptz NOT NULL,
     CONSTRAINT organizations_pkey PRIMARY KEY (organization_id)
+);
+
+CREATE TABLE packing (
+    until bigint NOT NULL
 );
 
 CREATE TABLE participation_heads (
@@ -679,6 +686,13 @@ CREATE TABLE thread_participants (
     CONSTRAINT thread_participants_pkey PRIMARY KEY (room_id, person_id, thread_root_id)
 );
 
+CREATE TABLE timelines (
+    timeline integer NOT NULL,
+    mark uuid DEFAULT gen_random_uuid() NOT NULL,
+    seen_at timestamptz DEFAULT now() NOT NULL,
+    CONSTRAINT timelines_pkey PRIMARY KEY (timeline)
+);
+
 CREATE TABLE transcript_heads (
     room_id uuid NOT NULL,
     recording_id uuid NOT NULL,
@@ -813,13 +827,21 @@ CREATE FUNCTION ask_for_transcription(room uuid, recording uuid, lang text, acto
     returning true
 $$;
 
-CREATE FUNCTION bearer(hash bytea, now timestamptz) RETURNS TABLE(actor_id uuid, kind actor_kind, name text, api_key_id uuid)
+CREATE FUNCTION bearer(hash bytea, now timestamptz, needed text, address inet) RETURNS TABLE(actor_id uuid, kind actor_kind, name text, api_key_id uuid, scopes text[], exceeded text)
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
-    select actor.actor_id, actor.kind, actor.name, key.api_key_id
-    from api_keys key join actors actor on actor.actor_id = key.actor_id
-    where key.key_hash = hash and key.revoked_at is null and (key.expires_at is null or key.expires_at > now)
-      and exists (select from memberships m where m.actor_id = key.actor_id and m.deactivated_at is null)
+    select case when key.exceeded is null then actor.actor_id end, actor.kind, actor.name, key.api_key_id, key.scopes,
+           key.exceeded
+    from (select api_key_id, actor_id, scopes,
+                 case when scopes is not null and (needed = '' or needed = any(scopes)) is not true
+                          then 'insufficient_scope'
+                      when allowed_networks is not null
+                          and (address <<= any(allowed_networks::inet[])) is not true
+                          then 'network_not_allowed' end as exceeded
+          from api_keys
+          where key_hash = hash and revoked_at is null and (expires_at is null or expires_at > now)) key
+    join actors actor on actor.actor_id = key.actor_id
+    where exists (select from memberships m where m.actor_id = key.actor_id and m.deactivated_at is null)
 $$;
 
 CREATE FUNCTION directory_user_of_member() RETURNS trigger

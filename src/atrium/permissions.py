@@ -36,6 +36,25 @@ class SpaceRole(_Role):
     ADMIN = "admin"
 
 
+class Scope(StrEnum):
+    """What a key with `scopes` may do, within what its actor may do (docs/contract.md#scopes-and-networks)."""
+
+    MESSAGES_READ = "messages:read"
+    MESSAGES_WRITE = "messages:write"
+    ROOMS_MANAGE = "rooms:manage"
+    WEBHOOKS_READ = "webhooks:read"
+    WEBHOOKS_MANAGE = "webhooks:manage"
+    MEMBERS_MANAGE = "members:manage"
+    DIRECTORY = "directory"
+    AUDIT_READ = "audit:read"
+    RECORDINGS_READ = "recordings:read"
+    RECORDINGS_WRITE = "recordings:write"
+    SEARCH = "search"
+
+
+ANY_SCOPE = ""  # every key suffices
+
+
 class Subject(Enum):
     """The subject of a request. Whether the caller has access to it is checked before anything else."""
 
@@ -88,7 +107,8 @@ class Permission:
     """A row of the table: the subject, and the required roles in its organization and in its space.
 
     `sender` requires the sender or uploader; with `or_space`, actors with that role may too. `people_only` rejects
-    integrations of every role.
+    integrations of every role. A key with scopes needs `scope`; with None it never suffices: such a request creates or
+    shows a credential, or changes the organization or the account.
     """
 
     subject: Subject
@@ -97,59 +117,69 @@ class Permission:
     sender: bool = False
     or_space: SpaceRole | None = None
     people_only: bool = False
+    scope: str | None = None
 
 
 _GUEST, _, _READER, _ADMIN, _SUPER_ADMIN = OrganizationRole
 _SEE, _POST, _MANAGE = SpaceRole
 
-ANYONE = Permission(subject=Subject.ANYONE)
-LISTEN = Permission(subject=Subject.ACTOR)
+ANYONE = Permission(subject=Subject.ANYONE, scope=ANY_SCOPE)
+LISTEN = Permission(subject=Subject.ACTOR, scope=Scope.MESSAGES_READ)
 OWN_ACCOUNT = Permission(subject=Subject.PERSON)
 
-READ_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
+READ_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_GUEST, scope=ANY_SCOPE)
 CHANGE_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
-LIST_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
-MANAGE_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+LIST_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_READER, scope=Scope.MEMBERS_MANAGE)
+MANAGE_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN, scope=Scope.MEMBERS_MANAGE)
 INVITE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN, people_only=True)
 MANAGE_KEYS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
-READ_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
-MANAGE_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
-LIST_GROUPS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
-READ_AUDIT_LOG = Permission(subject=Subject.ORGANIZATION, organization=_READER)
-READ_OVERVIEW = Permission(subject=Subject.ORGANIZATION, organization=_READER)
+READ_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_READER, scope=Scope.WEBHOOKS_READ)
+MANAGE_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN, scope=Scope.WEBHOOKS_MANAGE)
+LIST_GROUPS = Permission(subject=Subject.ORGANIZATION, organization=_READER, scope=Scope.MEMBERS_MANAGE)
+READ_AUDIT_LOG = Permission(subject=Subject.ORGANIZATION, organization=_READER, scope=Scope.AUDIT_READ)
+READ_OVERVIEW = Permission(subject=Subject.ORGANIZATION, organization=_READER, scope=Scope.AUDIT_READ)
 LIST_MAILS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 READ_MAIL = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN, people_only=True)
-LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
-CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST, scope=ANY_SCOPE)
+CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN, scope=Scope.ROOMS_MANAGE)
 IMPORT = Permission(subject=Subject.ORGANIZATION, organization=_SUPER_ADMIN, people_only=True)
 
-SEARCH = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
-LIST_UNREAD = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
-PROVISION = Permission(subject=Subject.DIRECTORY, organization=_ADMIN)
+SEARCH = Permission(subject=Subject.ORGANIZATION, organization=_GUEST, scope=Scope.SEARCH)
+LIST_UNREAD = Permission(subject=Subject.ORGANIZATION, organization=_GUEST, scope=Scope.MESSAGES_READ)
+PROVISION = Permission(subject=Subject.DIRECTORY, organization=_ADMIN, scope=Scope.DIRECTORY)
 
-READ_SPACE = Permission(subject=Subject.SPACE, space=_SEE)
-CHANGE_SPACE = Permission(subject=Subject.SPACE, space=_SEE, organization=_ADMIN)
-MANAGE_SPACE = Permission(subject=Subject.SPACE, space=_MANAGE)
+READ_SPACE = Permission(subject=Subject.SPACE, space=_SEE, scope=ANY_SCOPE)
+CHANGE_SPACE = Permission(subject=Subject.SPACE, space=_SEE, organization=_ADMIN, scope=Scope.ROOMS_MANAGE)
+MANAGE_SPACE_ACCESS = Permission(subject=Subject.SPACE, space=_MANAGE, scope=Scope.MEMBERS_MANAGE)
+CREATE_ROOM = Permission(subject=Subject.SPACE, space=_MANAGE, scope=Scope.ROOMS_MANAGE)
 
-READ_ROOM = Permission(subject=Subject.ROOM, space=_SEE)
-MANAGE_ROOM = Permission(subject=Subject.ROOM, space=_MANAGE)
+READ_ROOM = Permission(subject=Subject.ROOM, space=_SEE, scope=ANY_SCOPE)
+READ_MESSAGES = Permission(subject=Subject.ROOM, space=_SEE, scope=Scope.MESSAGES_READ)
+LIST_RECORDINGS = Permission(subject=Subject.ROOM, space=_SEE, scope=Scope.RECORDINGS_READ)
+MANAGE_ROOM = Permission(subject=Subject.ROOM, space=_MANAGE, scope=Scope.ROOMS_MANAGE)
 MANAGE_INCOMING = Permission(subject=Subject.ROOM, space=_MANAGE)
-SEND = Permission(subject=Subject.ROOM, space=_POST)
-WRITE_BLOCKS = Permission(subject=Subject.ROOM, space=_POST)
+SEND = Permission(subject=Subject.ROOM, space=_POST, scope=Scope.MESSAGES_WRITE)
+WRITE_BLOCKS = Permission(subject=Subject.ROOM, space=_POST, scope=Scope.MESSAGES_WRITE)
 
-MARK_READ = Permission(subject=Subject.ROOM, space=_SEE)
+MARK_READ = Permission(subject=Subject.ROOM, space=_SEE, scope=Scope.MESSAGES_WRITE)
 
-READ_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE)
-REACT = Permission(subject=Subject.MESSAGE, space=_POST)
-EDIT_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE, sender=True)
-DELETE_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE, sender=True, or_space=_MANAGE)
+READ_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE, scope=Scope.MESSAGES_READ)
+REACT = Permission(subject=Subject.MESSAGE, space=_POST, scope=Scope.MESSAGES_WRITE)
+EDIT_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE, sender=True, scope=Scope.MESSAGES_WRITE)
+DELETE_MESSAGE = Permission(
+    subject=Subject.MESSAGE, space=_SEE, sender=True, or_space=_MANAGE, scope=Scope.MESSAGES_WRITE
+)
 
-READ_BLOCK = Permission(subject=Subject.BLOCK, space=_SEE)
-WRITE_BLOCK = Permission(subject=Subject.BLOCK, space=_POST)
+READ_BLOCK = Permission(subject=Subject.BLOCK, space=_SEE, scope=Scope.MESSAGES_READ)
+WRITE_BLOCK = Permission(subject=Subject.BLOCK, space=_POST, scope=Scope.MESSAGES_WRITE)
 
-UPLOAD = Permission(subject=Subject.ROOM, space=_POST)
-CONTINUE_UPLOAD = Permission(subject=Subject.UPLOAD, space=_POST)
-READ_RECORDING = Permission(subject=Subject.RECORDING, space=_SEE)
-CHANGE_RECORDING = Permission(subject=Subject.RECORDING, space=_SEE, sender=True, or_space=_MANAGE)
-WRITE_TRANSCRIPT = Permission(subject=Subject.RECORDING, space=_POST)
-READ_ATTACHMENT = Permission(subject=Subject.ATTACHMENT, space=_SEE)
+ADD_RECORDING = Permission(subject=Subject.ROOM, space=_POST, scope=Scope.RECORDINGS_WRITE)
+ADD_ATTACHMENT = Permission(subject=Subject.ROOM, space=_POST, scope=Scope.MESSAGES_WRITE)
+UPLOAD = Permission(subject=Subject.ROOM, space=_POST, scope=ANY_SCOPE)  # the kind of file decides
+CONTINUE_UPLOAD = Permission(subject=Subject.UPLOAD, space=_POST, scope=ANY_SCOPE)
+READ_RECORDING = Permission(subject=Subject.RECORDING, space=_SEE, scope=Scope.RECORDINGS_READ)
+CHANGE_RECORDING = Permission(
+    subject=Subject.RECORDING, space=_SEE, sender=True, or_space=_MANAGE, scope=Scope.RECORDINGS_WRITE
+)
+WRITE_TRANSCRIPT = Permission(subject=Subject.RECORDING, space=_POST, scope=Scope.RECORDINGS_WRITE)
+READ_ATTACHMENT = Permission(subject=Subject.ATTACHMENT, space=_SEE, scope=Scope.MESSAGES_READ)

@@ -39,6 +39,7 @@ BLOCK = "/v2/blocks/{block_id}"
 RECORDING = "/v2/recordings/{recording_id}"
 TRANSCRIPT = RECORDING + "/transcript"
 ATTACHMENT = "/v2/attachments/{attachment_id}"
+INTEGRATION_KEYS = ORGANIZATION + "/integrations/{integration_id}/api-keys"
 UPLOAD = ROOM + "/uploads/{upload_id}"
 IMPORT = ORGANIZATION + "/imports/{import_id}"
 WEBHOOK = ORGANIZATION + "/webhooks/{webhook_id}"
@@ -53,6 +54,7 @@ ROUTES = (
     Route(GET, "/v1/me/organizations", people.list_own_organizations, may.OWN_ACCOUNT),
     Route(GET, "/v1/me/integrations", keys.list_own_keys, may.OWN_ACCOUNT),
     Route(POST, "/v1/me/integrations", keys.create_own_key, may.OWN_ACCOUNT, 201),
+    Route(PATCH, OWN_KEY, keys.update_own_key, may.OWN_ACCOUNT),
     Route(DELETE, OWN_KEY, keys.revoke_own_key, may.OWN_ACCOUNT, 204),
     Route(POST, OWN_KEY + "/rotate", keys.rotate_own_key, may.OWN_ACCOUNT),
     # signing in
@@ -101,6 +103,8 @@ ROUTES = (
     # integrations and their keys
     Route(GET, ORGANIZATION + "/api-keys", integrations.list_api_keys, may.MANAGE_KEYS),
     Route(POST, ORGANIZATION + "/api-keys", integrations.create_api_key, may.MANAGE_KEYS, 201),
+    Route(GET, INTEGRATION_KEYS, integrations.list_integration_keys, may.MANAGE_KEYS),
+    Route(POST, INTEGRATION_KEYS, integrations.create_integration_key, may.MANAGE_KEYS, 201),
     Route(GET, API_KEY, integrations.read_api_key, may.MANAGE_KEYS),
     Route(PATCH, API_KEY, integrations.update_api_key, may.MANAGE_KEYS),
     Route(DELETE, API_KEY, integrations.revoke_api_key, may.MANAGE_KEYS, 204),
@@ -123,11 +127,11 @@ ROUTES = (
     Route(PATCH, SPACE, spaces.update_space, may.CHANGE_SPACE),
     Route(DELETE, SPACE, spaces.delete_space, may.CHANGE_SPACE, 204),
     Route(GET, SPACE + "/members", spaces.list_space_members, may.READ_SPACE),
-    Route(PUT, SPACE + "/members/{actor_id}", spaces.put_space_member, may.MANAGE_SPACE),
-    Route(DELETE, SPACE + "/members/{actor_id}", spaces.remove_space_member, may.MANAGE_SPACE, 204),
+    Route(PUT, SPACE + "/members/{actor_id}", spaces.put_space_member, may.MANAGE_SPACE_ACCESS),
+    Route(DELETE, SPACE + "/members/{actor_id}", spaces.remove_space_member, may.MANAGE_SPACE_ACCESS, 204),
     # rooms
     Route(GET, "/v2/spaces/{space_id}/rooms", rooms.list_rooms, may.READ_SPACE),
-    Route(POST, "/v2/spaces/{space_id}/rooms", rooms.create_room, may.MANAGE_SPACE, 201),
+    Route(POST, "/v2/spaces/{space_id}/rooms", rooms.create_room, may.CREATE_ROOM, 201),
     Route(GET, ROOM, rooms.read_room, may.READ_ROOM),
     Route(PATCH, ROOM, rooms.update_room, may.MANAGE_ROOM),
     Route(DELETE, ROOM, rooms.delete_room, may.MANAGE_ROOM, 204),
@@ -143,9 +147,9 @@ ROUTES = (
     ),
     Route(POST, incoming.PATH + "{token}", incoming.post_to_incoming_webhook, may.ANYONE),
     # messages and threads
-    Route(GET, ROOM + "/messages", messages.page_of_room, may.READ_ROOM),
+    Route(GET, ROOM + "/messages", messages.page_of_room, may.READ_MESSAGES),
     Route(POST, ROOM + "/messages", messages.send_message, may.SEND, 201),
-    Route(GET, ROOM + "/threads/{parent_id}/messages", messages.page_of_thread, may.READ_ROOM),
+    Route(GET, ROOM + "/threads/{parent_id}/messages", messages.page_of_thread, may.READ_MESSAGES),
     Route(GET, MESSAGE, messages.read_message, may.READ_MESSAGE),
     Route(PATCH, MESSAGE, messages.update_message, may.EDIT_MESSAGE),
     Route(DELETE, MESSAGE, messages.delete_message, may.DELETE_MESSAGE, 204),
@@ -162,7 +166,7 @@ ROUTES = (
     Route(PUT, ROOM + "/read-marker", unread.put_read_marker, may.MARK_READ),
     Route(PUT, ROOM + "/threads/{parent_id}/read-marker", unread.put_thread_read_marker, may.MARK_READ),
     # blocks
-    Route(GET, ROOM + "/blocks", blocks.list_blocks, may.READ_ROOM),
+    Route(GET, ROOM + "/blocks", blocks.list_blocks, may.READ_MESSAGES),
     Route(POST, ROOM + "/blocks", blocks.create_block, may.WRITE_BLOCKS, 201),
     Route(GET, BLOCK, blocks.read_block, may.READ_BLOCK),
     Route(PATCH, BLOCK, blocks.update_block, may.WRITE_BLOCK),
@@ -171,8 +175,8 @@ ROUTES = (
     # groups of the directory
     Route(GET, ORGANIZATION + "/groups", space_groups.list_groups, may.LIST_GROUPS),
     Route(GET, SPACE + "/groups", space_groups.list_space_groups, may.READ_SPACE),
-    Route(PUT, SPACE + "/groups/{group_id}", space_groups.put_space_group, may.MANAGE_SPACE),
-    Route(DELETE, SPACE + "/groups/{group_id}", space_groups.remove_space_group, may.MANAGE_SPACE, 204),
+    Route(PUT, SPACE + "/groups/{group_id}", space_groups.put_space_group, may.MANAGE_SPACE_ACCESS),
+    Route(DELETE, SPACE + "/groups/{group_id}", space_groups.remove_space_group, may.MANAGE_SPACE_ACCESS, 204),
     # the directory (SCIM), which describes itself at /Schemas
     Route(GET, SCIM + "/ServiceProviderConfig", discovery.read_configuration, may.PROVISION),
     Route(GET, SCIM + "/Schemas", discovery.list_schemas, may.PROVISION),
@@ -197,8 +201,8 @@ ROUTES = (
     Route(PATCH, SCIM + "/Groups/{group}", scim.patch_group, may.PROVISION, 204),
     Route(DELETE, SCIM + "/Groups/{group}", scim.delete_group, may.PROVISION, 204),
     # recordings
-    Route(GET, ROOM + "/recordings", recordings.list_recordings, may.READ_ROOM),
-    Route(POST, ROOM + "/recordings", recordings.create_recording, may.UPLOAD, 201),
+    Route(GET, ROOM + "/recordings", recordings.list_recordings, may.LIST_RECORDINGS),
+    Route(POST, ROOM + "/recordings", recordings.create_recording, may.ADD_RECORDING, 201),
     Route(GET, RECORDING, recordings.read_recording, may.READ_RECORDING),
     Route(PATCH, RECORDING, recordings.update_recording, may.CHANGE_RECORDING),
     Route(DELETE, RECORDING, recordings.delete_recording, may.CHANGE_RECORDING, 204),
@@ -210,8 +214,8 @@ ROUTES = (
     Route(DELETE, TRANSCRIPT, transcripts.delete_transcript, may.CHANGE_RECORDING, 204),
     Route(POST, RECORDING + "/transcription", transcripts.start_transcription, may.WRITE_TRANSCRIPT, 202),
     # attachments
-    Route(GET, ROOM + "/attachments", attachments.list_attachments, may.READ_ROOM),
-    Route(POST, ROOM + "/attachments", attachments.create_attachment, may.UPLOAD, 201),
+    Route(GET, ROOM + "/attachments", attachments.list_attachments, may.READ_MESSAGES),
+    Route(POST, ROOM + "/attachments", attachments.create_attachment, may.ADD_ATTACHMENT, 201),
     Route(GET, ATTACHMENT + "/content", attachments.read_attachment_content, may.READ_ATTACHMENT),
     Route(GET, ATTACHMENT + "/thumbnail", attachments.read_attachment_thumbnail, may.READ_ATTACHMENT),
     # resumable uploads

@@ -18,6 +18,7 @@ from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from atrium.live import queries as live_queries
+from atrium.messages.packing import pack_history
 from atrium.operations.metrics_server import metrics_port
 from atrium.search.indexing import run_indexer
 from atrium.transcripts.indexing import index_transcripts
@@ -27,7 +28,13 @@ from atrium.webhooks import queries as webhook_queries
 from atrium.webhooks.actions import RETENTION_DAYS
 from atrium.webhooks.delivery_worker import open_delivery_worker
 
-CLEANUP_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL, RECORD_INTERVAL = 600.0, 2.0, 1.0, 30.0  # seconds
+CLEANUP_INTERVAL, PACK_INTERVAL, RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = (
+    600.0,
+    600.0,
+    30.0,
+    2.0,
+    1.0,
+)  # seconds
 TASK_CONNECTIONS = 3
 
 
@@ -64,20 +71,18 @@ async def run_worker(settings: Settings, stop: asyncio.Event, clock: Clock = utc
 
 
 def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[Any, Any, None]]:
-    async def partitions() -> None:
-        await _maintain(pool, clock())
-
-    async def old_mail() -> None:
-        await delete_old_mail(pool, clock())
+    def at_the_time(task: Callable[[Pool, datetime], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+        return lambda: task(pool, clock())
 
     async def mail() -> None:
         if settings.smtp_url is not None:
             await send_due_mail(pool, settings.smtp_url, settings.mail_from, clock())
 
     chores = [
-        run_every(CLEANUP_INTERVAL, partitions),
-        run_every(CLEANUP_INTERVAL, old_mail),
+        run_every(CLEANUP_INTERVAL, at_the_time(_maintain)),
+        run_every(CLEANUP_INTERVAL, at_the_time(delete_old_mail)),
         run_every(CLEANUP_INTERVAL, _cleanup(pool, settings, clock), delay=CLEANUP_INTERVAL),
+        run_every(PACK_INTERVAL, at_the_time(pack_history)),
         run_every(MAIL_INTERVAL, mail),
         run_every(INDEX_INTERVAL, partial(index_transcripts, pool, settings.search_languages)),
         run_every(RECORD_INTERVAL, partial(record_participation, pool)),

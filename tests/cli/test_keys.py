@@ -116,7 +116,7 @@ def test_an_invalid_request_is_rejected_and_creates_nothing(api: Api, outsider: 
         (("--expires", "2020-01-01"), "/content/expires_at: is in the past"),
         (("--person", "nobody@example.org"), "Acme has no member with the id or email address nobody@example.org"),
         (("--person", unknown), "Acme has no member with the id"),
-        (("--person", api.person_id, "--role", "admin"), "a personal key has its person's access"),
+        (("--person", api.person_id, "--role", "admin"), "the key has the access of its person"),
     ):
         output, refused = run(api, "keys", "create", "--name", "Bot", "--organization", api.organization_id, *words)
         assert (output, refused.startswith(error)) == ("", True), refused
@@ -149,3 +149,32 @@ def test_without_a_server_it_uses_the_data_folder() -> None:
         assert "ada@example.org" in invoked("people", "list", **here)[0]
         token = json.loads(invoked("people", "invite", "bob@example.org", "--json", **here)[0])["token"]
         assert len(token) > 30
+
+
+def test_keys_with_limits_and_further_keys_of_an_integration_are_created(api: Api) -> None:
+    here = ("--organization", api.organization_id)
+    made = as_json(
+        api, "keys", "create", "--name", "Index", "--scope", "search", "--scope", "messages:read",
+        "--network", "127.0.0.0/8", "--space", f"{api.space_id}=reader", *here,
+    )["api_key"]  # fmt: skip
+    assert (made["scopes"], made["allowed_networks"]) == (["messages:read", "search"], ["127.0.0.0/8"])
+    of_it = ("--integration", made["integration_id"], *here)
+    second = as_json(api, "keys", "create", "--name", "Office", "--scope", "search", *of_it)
+    assert second["api_key"]["key_name"] == "Office"
+    assert api.client(second["key"]).get(api.messages).json()["code"] == "insufficient_scope"
+    assert "messages:read, search, from 127.0.0.0/8" in run(api, "keys", "list", *here)[0]
+    of_ada = ("--person", api.person_id, *here)
+    own = as_json(api, "keys", "create", "--name", "Laptop", "--scope", "search", *of_ada)
+    assert own["api_key"]["scopes"] == ["search"]
+
+
+def test_invalid_limits_and_integrations_are_named(api: Api) -> None:
+    here = ("--organization", api.organization_id)
+    made = ("keys", "create", "--name", "x", *here)
+    assert "scopes" in run(api, *made, "--scope", "everything")[1]
+    assert "CIDR" in run(api, *made, "--network", "home")[1]
+    for unknown in ("nothing", str(uuid4())):
+        assert f"no integration {unknown} with keys" in run(api, *made, "--integration", unknown)[1]
+    of_it = ("--integration", str(uuid4()))
+    assert "leave out --role" in run(api, *made, *of_it, "--role", "admin")[1]
+    assert "exclude each other" in run(api, *made, *of_it, "--person", "ada")[1]

@@ -21,7 +21,7 @@ from tests.house.test_docs import FOUND
 LONG = "Quarterly-figures-of-the-analytical-engine,-read-by-a-machine"
 LISTS = {  # and the number of cells in a row
     ("people", "list"): 6,
-    ("keys", "list"): 8,
+    ("keys", "list"): 9,
     ("mail",): 5,
     ("doctor",): 4,
 }

@@ -109,6 +109,17 @@ BODIES: dict[str, Callable[[World], Any]] = {
             "spaces": [{"space_id": w.ids["space_id"], "role": "member"}],
         }
     },
+    "create_integration_key": lambda _: {
+        "content": {
+            "key_name": "Bot, office", "expires_at": None, "scopes": ["messages:read"], "allowed_networks": ["127.0.0.0/8"]
+        }
+    },
+    "update_own_key": lambda _: {
+        "content": {
+            "name": "Desk", "expires_at": None, "scopes": ["messages:read"],
+            "allowed_networks": ["127.0.0.0/8"],
+        }
+    },
     "update_api_key": lambda w: {
         "content": {
             "name": "Bot 2", "description": "", "organization_role": "guest",
@@ -253,6 +264,7 @@ def populate(api: Api) -> World:
     revoked, posted_to = (
         client.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "Grafana"}).json() for _ in range(2)
     )
+    bot = api.new_integration([{"space_id": api.space_id, "role": "admin"}])["api_key"]
     ids = {
         "incoming_webhook_id": revoked["incoming_webhook_id"], "token": posted_to["url"].rpartition("/")[2],
         "video_room_id": room_id, "recording_id": record(api, room_id, webm(100))["recording_id"],
@@ -266,7 +278,7 @@ def populate(api: Api) -> World:
         "session_id": session_id, "invitation_id": invited["invitation_id"],
         "mail_id": client.get(f"{api.organization}/mails").json()["mails"][0]["mail_id"],
         "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
-        "api_key_id": api.new_integration([{"space_id": api.space_id, "role": "admin"}])["api_key"]["api_key_id"],
+        "api_key_id": bot["api_key_id"], "integration_id": bot["integration_id"],
     }  # fmt: skip
     spoken = {"segments": [{"start": 0, "end": 1, "text": "Hello."}]}
     client.put(f"/v2/recordings/{ids['recording_id']}/transcript", json=spoken)

@@ -13,7 +13,7 @@ import psycopg
 
 from atrium.kit.settings import Settings
 from tests.conftest import free_port
-from tests.failover.patroni import Member, PatroniCluster, running_patroni
+from tests.failover.patroni import PASSWORD, Member, PatroniCluster, running_patroni
 from tests.faults.chaos.load import Load
 from tests.faults.chaos.run import SETTINGS, Condition, progress, run_through, until
 from tests.faults.chaos.service import Service
@@ -30,7 +30,13 @@ def main() -> None:
     options = parser.parse_args()
     with running_patroni() as (cluster, folder):
         _create_database(cluster)
-        settings = Settings(data_dir=folder / "atrium", database_url=cluster.url, port=free_port(), rate_limit=0)
+        settings = Settings(
+            data_dir=folder / "atrium",
+            database_url=cluster.url,
+            port=free_port(),
+            rate_limit=0,
+            database_replicas=cluster.url,
+        )
         settings.data_dir.mkdir()
 
         async def faults(_service: Service, load: Load) -> None:
@@ -44,7 +50,7 @@ def main() -> None:
 def _create_database(cluster: PatroniCluster) -> None:
     leader = cluster.leader()
     assert leader
-    with psycopg.connect(f"postgresql://postgres@127.0.0.1:{leader.port}/postgres", autocommit=True) as db:
+    with psycopg.connect(f"postgresql://postgres:{PASSWORD}@127.0.0.1:{leader.port}/postgres", autocommit=True) as db:
         db.execute("create database atrium")
 
 

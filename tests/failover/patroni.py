@@ -10,25 +10,19 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psutil
-import yaml
 
 from atrium.kit.postgres.postmaster import server_handle
 from tests.conftest import free_port, scratch_folder
 from tests.faults.cluster import BIN, send_signal
+from tests.house.sources import ROOT
 from tests.wait_until import wait_until
 
 USER = "pgserver"  # of the wheel, where this is root
-TTL = 20  # seconds until a leader that says nothing is replaced; Patroni accepts no less
 STARTS_WITHIN = 120.0  # seconds
-# A primary is replaced rather than restarted, and a commit waits for its replica.
-SHARED = {
-    "ttl": TTL, "loop_wait": 1, "retry_timeout": 3, "primary_start_timeout": 0, "synchronous_mode": True,
-    "postgresql": {"use_pg_rewind": True, "parameters": {"max_connections": 100, "shared_buffers": "64MB"}},
-}  # fmt: skip
+SHARED, PASSWORD = ROOT / "packaging" / "patroni.yaml", "failover"
 
 
 def patroni_program() -> Path:
@@ -42,32 +36,26 @@ class Member:
     def __init__(self, name: str, folder: Path, etcd_port: int, user: int | None) -> None:
         self.name, self._folder, self._user = name, folder, user
         self.port, self._api = free_port(), free_port()
-        self._file = folder / f"{name}.yaml"
-        self._file.write_text(yaml.safe_dump(self._settings(etcd_port)))
+        self._etcd = f"127.0.0.1:{etcd_port}"
 
-    def _settings(self, etcd_port: int) -> dict[str, Any]:
+    def _environment(self) -> dict[str, str]:
         api, postgres = (f"127.0.0.1:{port}" for port in (self._api, self.port))
-        everyone = {"username": "postgres"}
-        return {
-            "scope": "atrium", "name": self.name,
-            "restapi": {"listen": api, "connect_address": api},
-            "etcd3": {"host": f"127.0.0.1:{etcd_port}"},
-            "bootstrap": {"dcs": SHARED, "initdb": [{"encoding": "UTF8"}, {"auth": "trust"}, "data-checksums"]},
-            "postgresql": {
-                "listen": postgres, "connect_address": postgres, "data_dir": str(self._folder / self.name),
-                "bin_dir": str(BIN), "pgpass": str(self._folder / f"{self.name}.pgpass"),
-                "authentication": dict.fromkeys(("superuser", "replication", "rewind"), everyone),
-                "parameters": {"unix_socket_directories": ""},
-                "pg_hba": ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
-            },
+        own = {
+            "NAME": self.name, "ETCD3_HOSTS": self._etcd, "RESTAPI_LISTEN": api, "RESTAPI_CONNECT_ADDRESS": api,
+            "POSTGRESQL_LISTEN": postgres, "POSTGRESQL_CONNECT_ADDRESS": postgres,
+            "POSTGRESQL_DATA_DIR": str(self._folder / self.name), "POSTGRESQL_BIN_DIR": str(BIN),
+            "POSTGRESQL_PGPASS": str(self._folder / f"{self.name}.pgpass"),
+            "SUPERUSER_USERNAME": "postgres", "SUPERUSER_PASSWORD": PASSWORD,
+            "REPLICATION_USERNAME": "replicator", "REPLICATION_PASSWORD": PASSWORD,
         }  # fmt: skip
+        return {f"PATRONI_{name}": value for name, value in own.items()}
 
     def start(self) -> None:
         """Start Patroni, which starts the server."""
         with (self._folder / f"{self.name}.log").open("a") as log:
             self._process = subprocess.Popen(
-                [patroni_program(), self._file], user=self._user, cwd=self._folder, stdout=log,
-                stderr=subprocess.STDOUT, env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+                [patroni_program(), SHARED], user=self._user, cwd=self._folder, stdout=log,
+                stderr=subprocess.STDOUT, env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **self._environment()},
             )  # fmt: skip
 
     def is_role(self, role: str) -> bool:
@@ -103,7 +91,7 @@ class PatroniCluster:
     def __init__(self, members: list[Member]) -> None:
         self.members = members
         hosts = ",".join(f"127.0.0.1:{each.port}" for each in members)
-        self.url = f"postgresql://postgres@{hosts}/atrium"
+        self.url = f"postgresql://postgres:{PASSWORD}@{hosts}/atrium"
 
     def leader(self) -> Member | None:
         """Return the member that Patroni made the primary."""

@@ -18,7 +18,7 @@ from tests.conftest import free_port, prepared_folder
 from tests.wait_until import wait_until
 
 BIN = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
-REPLICAS = "select count(*) from pg_stat_replication where sync_state = 'sync'"
+REPLICAS = "select count(*) from pg_stat_replication where state = 'streaming' and (sync_state = 'sync') = {}"
 OPTIONS = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "shared_buffers=64MB", "max_connections=100")
 
 
@@ -71,10 +71,14 @@ class Node:
         """Send a signal to all processes of the server."""
         send_signal(self._processes(), number)
 
+    @property
+    def postmaster(self) -> psutil.Process:
+        """Return the first process of the server."""
+        return psutil.Process(self._process.pid)
+
     def _processes(self) -> list[psutil.Process]:
         with contextlib.suppress(psutil.NoSuchProcess):
-            postmaster = psutil.Process(self._process.pid)
-            return [postmaster, *postmaster.children(recursive=True)]
+            return [self.postmaster, *self.postmaster.children(recursive=True)]
         return []
 
     def end(self) -> None:
@@ -104,17 +108,18 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster() -> Iterator[tuple[Cluster, Settings]]:
-    """Yield a cluster with a migrated empty database, and settings of a server on it."""
+def running_cluster(*, synchronous: bool = True) -> Iterator[tuple[Cluster, Settings]]:
+    """Yield a cluster with a migrated empty database, and settings of a server on it. Unless `synchronous`, commits do
+    not wait for the replica."""
     with prepared_folder() as folder:
         primary = Node(folder / "postgres")
         replica = None
         try:
             folder.chmod(0o755)  # PostgreSQL has a user of its own
-            primary.start("synchronous_standby_names=*")
+            primary.start(f"synchronous_standby_names={'*' if synchronous else ''}")
             replica = primary.copy_to(folder / "replica")
             replica.start()
-            wait_until(lambda: primary.ask(REPLICAS), "the replica is synchronous")
+            wait_until(lambda: primary.ask(REPLICAS.format(synchronous)), "the replica is connected")
             cluster = Cluster(primary, replica)
             yield (
                 cluster,

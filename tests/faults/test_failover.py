@@ -56,7 +56,9 @@ def test_another_host_takes_over_from_a_primary_that(fault: str, capsys: pytest.
             assert state == {"host": 2, "replicas": [], "commits_wait": False}
             cluster.primary.signal(signal.SIGKILL)  # until its manager ends it
 
-        record = asyncio.run(run_through(fail_over, settings.with_changes(**SETTINGS), 18, lines.append))
+        record = asyncio.run(
+            run_through(fail_over, settings.with_changes(**SETTINGS, database_replicas=cluster.url), 18, lines.append)
+        )
     with capsys.disabled():
         print(f"\n{lines[0]}")
     assert not record.violations, "\n".join(lines)

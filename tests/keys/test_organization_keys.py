@@ -10,7 +10,8 @@ from tests.contract.tour import assert_problem
 
 RECORD = {
     "api_key_id", "integration_id", "organization_id", "name", "description", "organization_role", "spaces",
-    "last_four", "created_by", "created_at", "expires_at", "last_used_at",
+    "last_four", "created_by", "created_at", "expires_at", "last_used_at", "key_name",
+    "scopes", "allowed_networks",
 }  # fmt: skip
 
 

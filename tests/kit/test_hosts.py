@@ -124,7 +124,8 @@ def test_probes_and_doctor_say_which_host_answers_and_whether_commits_wait(
         )
 
     async def findings() -> dict[str, tuple[Verdict, str]]:
-        return {each.check: (each.verdict, each.summary) async for each in check_database(settings, utc_now)}
+        changed = settings.with_changes(database_replicas=running.replica.url)
+        return {each.check: (each.verdict, each.summary) async for each in check_database(changed, utc_now)}
 
     cluster_of.cache_clear()
     found = asyncio.run(findings())
@@ -132,6 +133,7 @@ def test_probes_and_doctor_say_which_host_answers_and_whether_commits_wait(
         Verdict.OK, f"127.0.0.1:{running.primary.port} accepts writes (host 1 of 2 in the URL)",
     )  # fmt: skip
     assert found["replica"][1].startswith("walreceiver is streaming, ")
+    assert found["replica reads"] == (Verdict.OK, "the replica can answer reads")
     assert found["commits"] == (Verdict.OK, "wait until a replica has them")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from atrium.kit.settings import Settings
 from atrium.live.listener import MAX_WAITING
-from tests.conftest import Api, new_organization, running_server
+from tests.conftest import Api, fresh_database, new_organization, running_server
 from tests.contract.tour import assert_problem
 from tests.live.client import TIMEOUT, listen, streams
 
@@ -139,15 +139,20 @@ def test_idle_streams_use_only_the_connection_that_follows_the_log(settings: Set
         api.close()
 
 
+FOLLOWING = """
+select count(*) from pg_stat_activity
+where datname = current_database() and query like '%live_unseen%' and pid <> pg_backend_pid()
+"""
+
+
 def test_the_log_is_not_read_while_no_stream_is_open(settings: Settings) -> None:
-    with running_server(settings.with_changes(workers=1)) as running:
-        api = new_organization(settings, running.url)
-        following = "select count(*) from pg_stat_activity where query like '%live_unseen%' and pid <> pg_backend_pid()"
+    with fresh_database(settings) as own, running_server(own.with_changes(workers=1)) as running:
+        api = new_organization(own, running.url)
 
         async def count() -> int:
-            db = await asyncpg.connect(settings.database_url)
+            db = await asyncpg.connect(own.database_url)
             try:
-                return int(await db.fetchval(following))
+                return int(await db.fetchval(FOLLOWING))
             finally:
                 await db.close()
 
@@ -157,10 +162,10 @@ def test_the_log_is_not_read_while_no_stream_is_open(settings: Settings) -> None
                     await asyncio.sleep(0.05)
 
         async def act() -> None:
-            before = await count()
+            assert await count() == 0
             async with streams(listen(running.url, api.personal_key)):
-                await until(before + 1)
-            await until(before)
+                await until(1)
+            await until(0)
 
         asyncio.run(act())
         api.close()

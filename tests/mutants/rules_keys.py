@@ -16,14 +16,23 @@ ABOVE = f"{MANAGES}::test_only_a_super_admin_manages_keys_of_integrations_that_a
 FURTHER = f"{MANAGES}::test_an_integration_cannot_manage_a_key_that_reaches_further_than_its_own"
 HIGHER = f"{MANAGES}::test_an_integration_cannot_manage_a_key_with_a_higher_space_role_than_its_own"
 OF_ANOTHER = f"{ORGANIZATION}::test_a_key_of_another_organization_is_not_found"
+LIMITED, NETWORKS, SEVERAL = "keys/test_limits.py", "keys/test_networks.py", "keys/test_several_keys.py"
+NARROWED = f"{LIMITED}::test_scopes_and_networks_are_narrowed_and_not_widened"
+BOTH_COUNT = f"{LIMITED}::test_requests_that_narrow_a_key_at_the_same_time_both_count"
+MATRIX = "permissions/test_matrix.py"
+MATRIX_OF_SCOPES = (
+    f"{MATRIX}::test_a_key_with_scopes_does_what_they_include_and_nothing_that_a_key_without_them_could_not"
+)
+AWAY = f"{MATRIX}::test_a_key_from_another_network_is_rejected_by_every_route"
 BUCKET = "kit/test_rate_limit.py::test_a_burst_is_exactly_five_seconds_of_requests"
 AGAIN = "kit/test_rate_limit.py::test_a_request_after_the_reported_wait_is_allowed"
 
 TOKENS, QUERIES, EXPIRY, ACTIONS = "keys/tokens.py", "keys/queries.py", "keys/expiry.py", "keys/actions.py"
+LIMITS = "keys/limits.py"
 MANAGING, INTEGRATIONS = "integrations/managing.py", "integrations/queries.py"
 KEY_ACTIONS = "integrations/actions.py"
-FOUNDATION, IDEMPOTENCY, LIMIT = (
-    "migrations/versions/0001_foundation.sql",
+BEARER, IDEMPOTENCY, LIMIT = (
+    "migrations/versions/0027_key_limits.sql",
     "kit/http/idempotency.py",
     "kit/http/rate_limit.py",
 )
@@ -34,10 +43,10 @@ KEYS = [
     broken("a key begins with a prefix of ours", TOKENS, " and key.startswith(PREFIXES)", "", "kit/test_tokens.py::test_a_key_with_another_prefix_is_not_well_formed"),
     broken("a key has 30 random characters", TOKENS, "RANDOM_LENGTH, CHECK_LENGTH = 30, 6", "RANDOM_LENGTH, CHECK_LENGTH = 29, 6", "kit/test_tokens.py::test_a_new_key_has_the_format_that_secret_scanners_know"),
     broken("a key's hash alone is kept", TOKENS, "return sha256(key.encode()).digest()", "return key.encode()[:32]", "keys/test_key_format.py::test_the_database_stores_the_hash_of_a_key_and_never_the_key"),
-    broken("a revoked key is dead", FOUNDATION, "key.key_hash = hash and key.revoked_at is null and (", "key.key_hash = hash and (", REVOKED, f"{ORGANIZATION}::test_a_revoked_key_stops_and_its_messages_stay"),
-    broken("a key ends at the moment it expires", FOUNDATION, "key.expires_at > now)", "key.expires_at >= now)", ENDS),
-    broken("a key expires", FOUNDATION, " and (key.expires_at is null or key.expires_at > now)", "", ENDS),
-    broken("a key stops with its account", FOUNDATION, "where m.actor_id = key.actor_id and m.deactivated_at is null)", "where m.actor_id = key.actor_id)", STOPPED),
+    broken("a revoked key is dead", BEARER, "key_hash = hash and revoked_at is null and (", "key_hash = hash and (", REVOKED, f"{ORGANIZATION}::test_a_revoked_key_stops_and_its_messages_stay"),
+    broken("a key ends at the moment it expires", BEARER, "expires_at > now)", "expires_at >= now)", ENDS),
+    broken("a key expires", BEARER, " and (expires_at is null or expires_at > now)", "", ENDS),
+    broken("a key stops with its account", BEARER, "where m.actor_id = key.actor_id and m.deactivated_at is null)", "where m.actor_id = key.actor_id)", STOPPED),
     broken("a rotated key is dead", QUERIES, "update api_keys set key_hash = $2, last_four = $3, expires_at = $4", "update api_keys set last_four = right(encode($2, 'hex'), 4), expires_at = $4, name = coalesce(name, $3)", f"{OWN}::test_a_rotated_key_stops_immediately", part="REPLACE"),
     broken("sessions are no keys of one's own", QUERIES, " and not is_session", "", "sessions/test_sessions.py::test_sessions_are_listed_with_the_current_one_marked_and_are_not_keys", part="PERSONAL_KEYS"),
     broken("a revoked key is not listed", QUERIES, " and revoked_at is null", "", REVOKED, part="PERSONAL_KEYS"),
@@ -45,12 +54,12 @@ KEYS = [
     broken("another's key is not one's own", QUERIES, "where actor_id = $1 and", "where $1::uuid is not null and", f"{OWN}::test_another_persons_key_is_not_listed", part="PERSONAL_KEY"),
     broken("a stopped key is not counted against its owner", QUERIES, " and revoked_at is null", "", "kit/test_rate_limit.py::test_use_of_a_revoked_key_is_not_counted_against_its_owner", part="ACTOR_OF_KEY"),
     broken("a session that ends makes a key that does not", QUERIES, "where api_key_id = $1 and not is_session", "where api_key_id = $1", f"{MANAGES}::test_a_session_can_create_a_key_that_does_not_expire"),
-    broken("fifty keys a person", ACTIONS, ") >= MAX_PERSONAL_KEYS:", ") > MAX_PERSONAL_KEYS:", f"{MANAGES}::test_a_person_has_at_most_fifty_keys"),
+    broken("fifty keys a person", ACTIONS, ") >= MAX_KEYS:", ") > MAX_KEYS:", f"{MANAGES}::test_a_person_has_at_most_fifty_keys"),
     broken("no key is made that has expired", EXPIRY, "if at <= now:", "if at is now:", "keys/test_expiry.py", OWN),
-    broken("a personal key lives no longer than its maker", EXPIRY, "at is not None and at > ends:\n        raise invalid_field", "at is not None and at is ends:\n        raise invalid_field", NO_LONGER),
-    broken("a personal key ends with its maker's", EXPIRY, "return at or ends", "return at", NO_LONGER),
-    broken("a rotation gives no longer life", EXPIRY, "if ends is not None and (at is None or at > ends):", "if ends is not None and at is None:", NO_LONGER, INTEGRATIONS_KEY),
-    broken("a rotation gives no life without end", EXPIRY, "if ends is not None and (at is None or at > ends):", "if ends is not None and at is not None and at > ends:", NO_LONGER, INTEGRATIONS_KEY),
+    broken("a personal key lives no longer than its maker", LIMITS, "made.expires_at > own.expires_at:", "made.expires_at is own.scopes:", NO_LONGER),
+    broken("a personal key ends with its maker's", LIMITS, "wanted.expires_at or own.expires_at", "wanted.expires_at", NO_LONGER),
+    broken("a rotation gives no longer life", LIMITS, "if ends is not None and (limits.expires_at is None or limits.expires_at > ends):", "if ends is not None and limits.expires_at is None:", NO_LONGER, INTEGRATIONS_KEY),
+    broken("a rotation gives no life without end", LIMITS, "if ends is not None and (limits.expires_at is None or limits.expires_at > ends):", "if ends is not None and limits.expires_at is not None and limits.expires_at > ends:", NO_LONGER, INTEGRATIONS_KEY),
     broken("an expired key is renewed with a new end only", EXPIRY, "    require_not_expired(current, now)\n    return None if current", "    return None if current", RENEWED),
     broken("an expired key does not come back by a change", EXPIRY, "    require_not_expired(current, now)\n    return expiry(", "    return expiry(", RENEWED, MOVED),
     broken("a rotation leaves the end", EXPIRY, "return None if current is None else parse_time(current)", "return None", LEFT),
@@ -64,12 +73,27 @@ KEYS = [
     broken("further is also a higher role in the same space", INTEGRATIONS, "held where held.role >= g.role", "held where held.role is not null", HIGHER, part="EXCEEDS_ACCESS"),
     broken("an integration revokes none that reaches further", KEY_ACTIONS, "    await require_covers_access(call, found.integration_id)\n", "", FURTHER),
     broken("an integration's key gives no longer life", MANAGING, "if call.caller.kind is ActorKind.INTEGRATION:", "if call.caller.kind is None:", INTEGRATIONS_KEY),
-    broken("what an integration makes ends with it", MANAGING, "    if call.caller.kind is ActorKind.PERSON:\n        return expiry(", "    if call.caller.kind is not None:\n        return expiry(", INTEGRATIONS_KEY),
+    broken("what an integration makes ends with it", MANAGING, "    if call.caller.kind is ActorKind.PERSON:\n        return requested_limits(", "    if call.caller.kind is not None:\n        return requested_limits(", INTEGRATIONS_KEY),
     broken("a space is named once", MANAGING, "for space in spaces}) < len(spaces)", "for space in spaces}) > len(spaces)", f"{ORGANIZATION}::test_a_space_named_twice_is_rejected"),
     broken("an integration grants at most what it holds", "spaces/actions.py", "if not SpaceRole(own_role).holds(role):", "if not own_role:", f"{ORGANIZATION}::test_an_integration_cannot_grant_more_than_it_has"),
     broken("who makes a key of an admin is a super_admin", MANAGING, "    require_may_assign_role(organization, role)\n", "", ABOVE),
-    broken("a key of another organization is not found", INTEGRATIONS, "where i.organization_id = $1 and", "where $1::uuid is not null and", OF_ANOTHER, part="KEY"),
-    broken("a revoked organization key is not found", INTEGRATIONS, " and k.revoked_at is null", "", f"{ORGANIZATION}::test_a_revoked_key_stops_and_its_messages_stay", part="KEY"),
+    broken("a key of another organization is not found", INTEGRATIONS, "where i.organization_id = $1 and", "where $1::uuid is not null and", OF_ANOTHER, part="_KEY"),
+    broken("a revoked organization key is not found", INTEGRATIONS, " and k.revoked_at is null", "", f"{ORGANIZATION}::test_a_revoked_key_stops_and_its_messages_stay", part="_KEY"),
+    broken("scopes are looked at", BEARER, "needed = any(scopes)", "true", MATRIX_OF_SCOPES),
+    broken("what no scope includes needs a key without scopes", BEARER, ") is not true\n                          then 'ins", ") is false\n                          then 'ins", MATRIX_OF_SCOPES),
+    broken("networks are looked at", BEARER, "(address <<= any(allowed_networks::inet[])) is not true", "address is null", AWAY, f"{NETWORKS}::test_the_address_is_the_one_that_the_trusted_proxy_saw"),
+    broken("an upload needs the scope of its kind", "uploads/reach.py", "    call.caller.require_scope(SCOPES[upload.kind])\n", "", MATRIX_OF_SCOPES),
+    broken("a begun upload needs the scope of its kind", "tus/api.py", "    call.caller.require_scope(SCOPES[kind])\n", "", MATRIX_OF_SCOPES),
+    broken("scopes are not widened", LIMITS, "if own is not None and (wanted is None or not {*wanted} <= {*own}):", "if own is not None and wanted is None:", NARROWED),
+    broken("scopes are not taken away", LIMITS, "if own is not None and (wanted is None or not {*wanted} <= {*own}):", "if own is not None and wanted and not {*wanted} <= {*own}:", NARROWED),
+    broken("networks are not widened", LIMITS, "if not covers(outer, inner):", "if covers(outer, inner) is None:", NARROWED),
+    broken("a key makes none for other networks", LIMITS, "if not covers(own.allowed_networks, made.allowed_networks):", "if made.allowed_networks is own.scopes is own:", f"{LIMITED}::test_a_key_with_networks_creates_and_rotates_none_for_others"),
+    broken("a key rotates none for other networks", LIMITS, "if not covers(own.allowed_networks, limits.allowed_networks):", "if limits.allowed_networks is own:", f"{LIMITED}::test_a_key_with_networks_creates_and_rotates_none_for_others"),
+    broken("a key's key has its networks", LIMITS, "wanted.allowed_networks or own.allowed_networks", "wanted.allowed_networks", f"{LIMITED}::test_a_key_with_networks_creates_and_rotates_none_for_others", f"{LIMITED}::test_an_integrations_key_with_networks_creates_and_rotates_none_for_others"),
+    broken("two who narrow a key both do", ACTIONS, "    await call.db.execute(queries.LOCK, api_key_id)\n    found = await find_personal_key(call, owner_id, api_key_id)\n    if content", "    found = await find_personal_key(call, owner_id, api_key_id)\n    if content", BOTH_COUNT),
+    broken("two who narrow an organization's key both do", KEY_ACTIONS, "    await call.db.execute(LOCK, api_key_id)\n    found = await find_api_key(call, organization, api_key_id)\n    role", "    found = await find_api_key(call, organization, api_key_id)\n    role", BOTH_COUNT),
+    broken("who makes a further key may manage the integration", KEY_ACTIONS, "    await require_may_manage(call, organization, owner, role)\n", "", f"{SEVERAL}::test_only_who_may_manage_the_integration_creates_its_keys"),
+    broken("an incoming webhook has no further keys", INTEGRATIONS, "k.revoked_at is null\n              and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id))", "k.revoked_at is null)", f"{SEVERAL}::test_there_are_keys_only_of_integrations_of_the_organization", part="ROLE"),
     broken("another body under the same Idempotency-Key", IDEMPOTENCY, 'if stored is None or stored["body_hash"] != body_hash:', "if stored is None:", "keys/test_idempotency.py::test_another_body_under_the_same_key_is_rejected"),
     broken("a kept answer is sealed with its key", IDEMPOTENCY, r"idempotency\n{secret}\n{key.key}", r"idempotency\n{key.key}", "keys/test_idempotency.py::test_another_key_of_the_same_person_cannot_decrypt_a_stored_response"),
     broken("a secret is in one answer", IDEMPOTENCY, "if stored[\"status\"] == AlreadyDone.status:", "if stored[\"status\"] is None:", "keys/test_idempotency.py::test_a_secret_is_in_one_response_and_the_repetition_names_the_created_resource"),

@@ -65,7 +65,7 @@ WEBHOOKS = [
     broken("only what is new is asked for", ACTIONS, "if _columns(subscription) not in known:", "if not known:", "webhooks/test_management.py::test_existing_subscriptions_can_stay_and_only_new_ones_need_permission"),
     broken("a space of another organization is not there", ACTIONS, "if space.organization_id != organization.organization_id:", "if not space.organization_id:", OTHERS),
     broken("a room of another organization is not there", ACTIONS, "if room.organization_id != organization.organization_id:", "if not room.organization_id:", OTHERS),
-    broken("a space's subscription needs its admin", ACTIONS, "subscription.subject_id, may.MANAGE_SPACE", "subscription.subject_id, may.READ_SPACE", SPACE_ADMIN),
+    broken("a space's subscription needs its admin", ACTIONS, "subscription.subject_id, may.MANAGE_SPACE_ACCESS", "subscription.subject_id, may.READ_SPACE", SPACE_ADMIN),
     broken("a room's subscription needs its space's admin", ACTIONS, "subscription.subject_id, may.MANAGE_ROOM", "subscription.subject_id, may.READ_ROOM", SPACE_ADMIN),
     broken("an endpoint is looked at when it changes", ACTIONS, "    if endpoint_url is not None:\n", "    if endpoint_url is None:\n", "webhooks/test_management.py::test_a_forbidden_endpoint_is_rejected_in_a_change"),
     broken("nothing is resent while it is INACTIVE", REPLAYS, "if webhook.status is not WebhookStatus.ACTIVE:", "if webhook.status is WebhookStatus.PAUSED:", NOT_ACTIVE),

@@ -26,8 +26,9 @@ def clean(*command: str | Path) -> str:
     return done.stdout
 
 
-def test_the_container_file_passes_its_linter() -> None:
-    assert clean(BIN / "hadolint", PACKAGING / "Containerfile") == ""
+@pytest.mark.parametrize("file", ["Containerfile", "Containerfile.patroni"])
+def test_the_container_file_passes_its_linter(file: str) -> None:
+    assert clean(BIN / "hadolint", PACKAGING / file) == ""
 
 
 def test_the_linter_finds_an_error(tmp_path: Path) -> None:
@@ -37,7 +38,7 @@ def test_the_linter_finds_an_error(tmp_path: Path) -> None:
 
 
 def test_the_compose_files_follow_the_compose_specification() -> None:
-    checked = [PACKAGING / "compose.yaml", PACKAGING / "compose.postgresql.yaml"]
+    checked = PACKAGING.glob("compose*.yaml")
     clean(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", *checked)
 
 

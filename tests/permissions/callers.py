@@ -3,15 +3,16 @@ this
 organization and of another.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import cycle
 from uuid import uuid4
 
 import httpx
 
-from atrium.permissions import OrganizationRole, SpaceRole
+from atrium.permissions import OrganizationRole, Scope, SpaceRole
 from tests.conftest import Api
 from tests.recordings.media import begin, record, webm
 
@@ -23,6 +24,7 @@ class Standing(Enum):
 
     NOBODY = "sends no key"
     STOPPED = "sends a key that does not work"
+    AWAY = "sends a key that may be used only from another network"
     OTHER = "belongs to another organization"
     HERE = "belongs to the organization"
 
@@ -39,6 +41,7 @@ class Caller:
     role: OrganizationRole = GUEST
     space: SpaceRole | None = None
     own: dict[str, str] = field(default_factory=dict)  # created while they were an admin of the space
+    scopes: Sequence[str] | None = None
 
 
 def made_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
@@ -53,6 +56,48 @@ def made_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
         here = [caller for caller in callers if caller.standing is Standing.HERE]
         placed = list(hands.map(lambda caller: _placed(api, caller, video_room_id), here))
     return [*_strangers(api), *placed, *(each for each in callers if each.standing is Standing.OTHER)]
+
+
+def narrowed(api: Api, callers: list[Caller]) -> list[Caller]:
+    """Return callers with narrower keys: the most powerful with each scope, every other with two or three of them."""
+    highest = _highest(callers)
+    here = [caller for caller in callers if caller.standing is Standing.HERE]
+    ahead = cycle(Scope)
+    drawn = [
+        (caller, [next(ahead) for _ in range(3)]) for caller in here if caller not in highest
+    ]  # 3 and 11 have no common divisor, so that the triples differ
+    by_scope = [(caller, [scope]) for caller in highest for scope in Scope]
+    with ThreadPoolExecutor(4) as hands:
+        return list(hands.map(lambda each: _narrowed(api, *each), [*by_scope, *drawn]))
+
+
+def away(api: Api, callers: list[Caller]) -> list[Caller]:
+    """Return the most powerful callers with keys that may be used only from a network where no test is."""
+    limits = {"allowed_networks": ["192.0.2.0/24", "2001:db8::/32"]}
+    return [
+        replace(each, standing=Standing.AWAY, key=_limited(api, each, limits), own={}) for each in _highest(callers)
+    ]
+
+
+def _highest(callers: list[Caller]) -> list[Caller]:
+    here = [caller for caller in callers if caller.standing is Standing.HERE]
+    return [caller for caller in here if (caller.role, caller.space) == (SUPER_ADMIN, SpaceRole.ADMIN)]
+
+
+def _narrowed(api: Api, caller: Caller, scopes: list[Scope]) -> Caller:
+    name = f"{caller.name}, with {' '.join(scopes)}"
+    return replace(caller, name=name, key=_limited(api, caller, {"scopes": scopes}), own={}, scopes=scopes)
+
+
+def _limited(api: Api, caller: Caller, limits: dict[str, list[str]]) -> str:
+    """Return another key of the caller, with limits."""
+    if caller.is_person:
+        made = api.client(caller.key).post("/v1/me/integrations", json={"content": {"name": "narrow", **limits}})
+    else:
+        path = f"{api.organization}/integrations/{caller.actor_id}/api-keys"
+        made = api.person.post(path, json={"content": {"key_name": "narrow", **limits}})
+    assert made.status_code == 201, made.text
+    return str(made.json()["key"])
 
 
 def ungranted(api: Api) -> list[Caller]:

@@ -31,6 +31,8 @@ BODIES: dict[str, Callable[[World], Json]] = {
     "update_profile": lambda _: {"content": {"name": "Renamed"}},
     "create_invitation": lambda _: {"content": {"email": f"{uuid4().hex}@example.org", "role": "guest"}},
     "create_api_key": lambda _: {"content": {"name": "Bot", "organization_role": "guest", "spaces": []}},
+    "create_integration_key": lambda _: {"content": {"key_name": "Bot, office"}},
+    "update_own_key": lambda _: {"content": {"name": "Desk"}},
     "update_api_key": lambda _: {"content": {"description": "deploys"}},
     "update_member": lambda _: {"content": {"role": "guest"}},
     "update_space": lambda _: {"content": {"description": "d"}},
@@ -55,12 +57,12 @@ def furnished(api: Api, visibility: str = "private") -> World:
     made = world.client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
     world.client.post(f"/v2/rooms/{quiet['room_id']}/messages", json={"text": "new"})
     logs = world.client.get(f"{api.organization}/webhooks/{made}/logs").json()["logs"]
-    bot = api.new_integration(role="guest")["api_key"]["api_key_id"]
+    bot = api.new_integration(role="guest")["api_key"]
     attached = world.client.post(f"/v2/rooms/{placed.room_id}/attachments", content=PICTURE).json()["attachment_id"]
     world.client.post(placed.messages, json={"text": "look", "attachments": [attached]})
     world.ids |= {
-        "webhook_id": made, "delivery_id": logs[0]["delivery_id"], "api_key_id": bot, "attachment_id": attached,
-        "mail_id": _mail(world),
+        "webhook_id": made, "delivery_id": logs[0]["delivery_id"], "api_key_id": bot["api_key_id"],
+        "integration_id": bot["integration_id"], "attachment_id": attached, "mail_id": _mail(world),
     }  # fmt: skip
     return world
 
@@ -149,6 +151,7 @@ def _deleted_block(world: World, caller: Caller, client: httpx.Client) -> Ids:
 
 
 FRESH: dict[str, Callable[[World, Caller, httpx.Client], Ids]] = {
+    "update_own_key": _own_key,
     "revoke_own_key": _own_key,
     "rotate_own_key": _own_key,
     "remove_member": lambda world, *_: {"person_id": world.api.new_person("guest")[0]},

@@ -8,13 +8,13 @@ import httpx
 import pytest
 
 from atrium.kit.http.route import Route
-from atrium.permissions import Permission, Subject
+from atrium.permissions import ANY_SCOPE, Permission, Scope, Subject
 from atrium.routes import ROUTES
 from tests.conftest import RunningServer, new_organization
 from tests.contract.tour import World
-from tests.permissions.callers import Caller, Standing, made_callers, ungranted
+from tests.permissions.callers import Caller, Standing, away, made_callers, narrowed, ungranted
 from tests.permissions.examples import LET_IN, fresh, furnished, request_as
-from tests.permissions.needs import NEED_OF, NEEDS, PEOPLE_ONLY, SUBSCRIBING
+from tests.permissions.needs import NEED_OF, NEEDS, OF_UPLOADS, PEOPLE_ONLY, SUBSCRIBING
 
 Answer = tuple[int, str]  # the status, and the code of an error
 UNKNOWN, FORBIDDEN = (401, "unauthenticated"), (403, "forbidden")
@@ -56,6 +56,10 @@ def _refused(caller: Caller, route: Route, is_own: bool) -> Answer | None:
         return UNKNOWN
     if caller.standing is Standing.NOBODY:
         return None if need.subject is Subject.ANYONE else UNKNOWN
+    if caller.standing is Standing.AWAY:
+        return 403, "network_not_allowed"
+    if not fits(caller, need.scope):
+        return 403, "insufficient_scope"
     match need.subject:
         case Subject.ANYONE | Subject.ACTOR:
             return None
@@ -64,6 +68,11 @@ def _refused(caller: Caller, route: Route, is_own: bool) -> Answer | None:
         case Subject.DIRECTORY:
             return _to_directory(caller, route, need)
     return _to_what_it_reaches(caller, route, need, is_own)
+
+
+def fits(caller: Caller, scope: str | None) -> bool:
+    """Return whether the scopes of the caller's key suffice for a request that needs `scope`."""
+    return caller.scopes is None or scope == ANY_SCOPE or scope in caller.scopes
 
 
 def _to_directory(caller: Caller, route: Route, need: Permission) -> Answer | None:
@@ -86,6 +95,8 @@ def _to_what_it_reaches(caller: Caller, route: Route, need: Permission, is_own: 
         return FORBIDDEN
     if need.subject is Subject.UPLOAD and not is_own:
         return 404, "upload_not_found"
+    if named(route) in OF_UPLOADS and not fits(caller, Scope.MESSAGES_WRITE):
+        return 403, "insufficient_scope"
     return _to_subscribe(caller) if named(route) in SUBSCRIBING else None
 
 
@@ -183,6 +194,18 @@ def test_every_route_answers_every_kind_of_caller_as_documented(world: World, ca
     cells = request_all(world, chosen, list(ROUTES))
     assert len(cells) >= len(chosen) * len(ROUTES) > 1000
     assert_right(cells)
+
+
+def test_a_key_with_scopes_does_what_they_include_and_nothing_that_a_key_without_them_could_not(
+    world: World, callers: list[Caller]
+) -> None:
+    chosen = narrowed(world.api, callers)
+    assert {scope for each in chosen for scope in each.scopes or ()} == set(Scope)
+    assert_right(request_all(world, chosen, list(ROUTES)))
+
+
+def test_a_key_from_another_network_is_rejected_by_every_route(world: World, callers: list[Caller]) -> None:
+    assert_right(request_all(world, away(world.api, callers), list(ROUTES)))
 
 
 def test_only_members_and_higher_roles_are_members_of_an_open_space(server: RunningServer) -> None:

@@ -28,13 +28,13 @@ select set_config(name, value, false) from (values
 
 BEGIN = "begin transaction isolation level repeatable read read only"
 
-# Live events refer to transactions of their own database, and unlogged tables hold only short-lived rows.
+# Live events and timelines belong to their own database, and unlogged tables hold only short-lived rows.
 # Returns: name, columns
 TABLES = """
 select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
 from pg_class c join pg_attribute a on a.attrelid = c.oid
 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  and c.relpersistence = 'p' and c.relname not in ('alembic_version', 'live_events', 'live_origin')
+  and c.relpersistence = 'p' and c.relname not in ('alembic_version', 'live_events', 'live_origin', 'timelines')
   and c.relowner = (select relowner from pg_class where oid = 'alembic_version'::regclass)
   and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   and not exists (

@@ -1,8 +1,8 @@
 """`atrium keys`: manage API keys on the server's machine."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -14,23 +14,22 @@ from atrium.cli.help_text import command_group
 from atrium.cli.installation import DataDir
 from atrium.cli.operator import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
 from atrium.cli.output import Row, console, day, notes_console, print_json, show_rows
-from atrium.integrations.actions import create_api_key, revoke_api_key, rotate_api_key
-from atrium.integrations.api import ApiKeyCreate
-from atrium.integrations.model import ApiKey, ShownApiKey
-from atrium.integrations.reach import KeyOwner, find_key_owner, list_api_keys
+from atrium.integrations.actions import add_api_key, create_api_key, revoke_api_key, rotate_api_key
+from atrium.integrations.model import ApiKey, ApiKeyCreate, FurtherKeyCreate, ShownApiKey
+from atrium.integrations.reach import IntegrationNotFound, KeyOwner, find_key_owner, list_api_keys
 from atrium.keys.actions import create_personal_key, revoke_personal_key, rotate_personal_key
-from atrium.keys.api import PersonalKeyCreate
-from atrium.keys.model import PersonalKey, ShownPersonalKey
+from atrium.keys.model import PersonalKey, PersonalKeyCreate, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound, list_personal_keys
 from atrium.kit.clock import rfc3339
 from atrium.kit.http.decoding import decode_body
 from atrium.kit.settings import duration
 from atrium.organizations.model import SpaceGrant
 from atrium.organizations.reach import Organization
-from atrium.permissions import OrganizationRole, SpaceRole
+from atrium.permissions import OrganizationRole, Scope, SpaceRole
 from atrium.spaces.reach import list_space_ids
 
 app = command_group("Manage API keys of integrations and people.")
+Content = TypeVar("Content")
 ROLES = ", ".join(OrganizationRole)
 
 OfPerson = Annotated[
@@ -45,6 +44,17 @@ Role = Annotated[OrganizationRole, typer.Option("--role", metavar="ROLE", help=f
 Spaces = Annotated[
     list[str] | None,
     typer.Option("--space", metavar="ID=ROLE", help="A space that the integration can access; can be repeated."),
+]
+OfIntegration = Annotated[
+    str | None, typer.Option("--integration", metavar="ID", help="Create another key for this integration.")
+]
+Scopes = Annotated[
+    list[str] | None,
+    typer.Option("--scope", metavar="SCOPE", help=f"All that the key may do; can be repeated: {', '.join(Scope)}."),
+]
+Networks = Annotated[
+    list[str] | None,
+    typer.Option("--network", metavar="CIDR", help="Where the key may be used; can be repeated."),
 ]
 Expires = Annotated[
     str | None, typer.Option("--expires", metavar="WHEN", help="When it expires: 90d, or ISO 8601 time.")
@@ -77,25 +87,29 @@ def list_keys(
 @app.command()
 def create(
     *, name: Name, person: ForPerson = None, role: Role = OrganizationRole.MEMBER, space: Spaces = None,
-    expires: Expires = None, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None,
+    integration: OfIntegration = None, scope: Scopes = None, network: Networks = None, expires: Expires = None,
+    organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None,
 ) -> None:  # fmt: skip
-    """Create an integration with its organization key, or a personal key. The key is shown only once."""
-    if person is not None and (space or role is not OrganizationRole.MEMBER):
-        raise CommandError("a personal key has its person's access; leave out --role and --space")
+    """Create an integration with its organization key, another key of it, or a personal key.
+
+    The key is shown only once.
+    """
+    if (person or integration) and (space or role is not OrganizationRole.MEMBER):
+        raise CommandError("the key has the access of its person or integration; leave out --role and --space")
+    if person and integration:
+        raise CommandError("--person and --integration exclude each other")
 
     async def create_key(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
         chosen = await find_organization(call, organization)
-        until = _until(expires, call.now)
+        limits = {
+            "expires_at": _until(expires, call.now), "scopes": scope or None, "allowed_networks": network or None
+        }  # fmt: skip
         if person is not None:
-            return await _create_personal_key(call, chosen, person, name, until)
-        fields = {
-            "name": name,
-            "organization_role": role,
-            "spaces": list(map(_grant, space or [])),
-            "expires_at": until,
-        }
-        content = decode_body(msgspec.json.encode(fields), ApiKeyCreate)
-        return await _create_integration(call, chosen, content)
+            return await _create_personal_key(call, chosen, person, {"name": name, **limits})
+        if integration is not None:
+            return await _create_further_key(call, chosen, integration, {"key_name": name, **limits})
+        fields = {"name": name, "organization_role": role, "spaces": list(map(_grant, space or [])), **limits}
+        return await _create_integration(call, chosen, _content(fields, ApiKeyCreate))
 
     _show_key(act(data_dir, create_key), as_json=as_json)
 
@@ -138,20 +152,29 @@ async def _create_integration(call: CommandCall, organization: Organization, con
     for grant in content.spaces:
         if grant.space_id not in spaces:
             raise CommandError(f"{organization.name} has no space {grant.space_id}")
-    return await create_api_key(
-        call, organization, name=content.name, description=content.description, role=content.organization_role,
-        spaces=content.spaces, expires_at=content.expires_at,
-    )  # fmt: skip
+    return await create_api_key(call, organization, content)
+
+
+async def _create_further_key(
+    call: CommandCall, organization: Organization, integration: str, fields: Mapping[str, Any]
+) -> ShownApiKey:
+    try:
+        return await add_api_key(call, organization, UUID(integration), _content(fields, FurtherKeyCreate))
+    except (IntegrationNotFound, ValueError):
+        raise CommandError(f"{organization.name} has no integration {integration} with keys") from None
 
 
 async def _create_personal_key(
-    call: CommandCall, organization: Organization, person: str, name: str, until: str | None
+    call: CommandCall, organization: Organization, person: str, fields: Mapping[str, Any]
 ) -> ShownPersonalKey:
     member = await find_person(call, organization, person)
     if not member.active:
         raise CommandError(f"{member.name}'s account is deactivated, so a key for it would not work")
-    content = decode_body(msgspec.json.encode({"name": name, "expires_at": until}), PersonalKeyCreate)
-    return await create_personal_key(call, member.person_id, name=content.name, expires_at=content.expires_at)
+    return await create_personal_key(call, member.person_id, _content(fields, PersonalKeyCreate))
+
+
+def _content(fields: Mapping[str, Any], kind: type[Content]) -> Content:
+    return decode_body(msgspec.json.encode(fields), kind)
 
 
 async def _owner(call: CommandCall, key_id: UUID) -> KeyOwner:
@@ -184,9 +207,15 @@ def _row(key: ApiKey | PersonalKey) -> Row:
     if isinstance(key, ApiKey):
         row |= {"role": key.organization_role, "spaces": len(key.spaces)}
     return row | {
-        "created": day(key.created_at), "last used": day(key.last_used_at) or "never",
+        "limits": _limits(key), "created": day(key.created_at), "last used": day(key.last_used_at) or "never",
         "expires": day(key.expires_at) or "never", "id": str(key.api_key_id),
     }  # fmt: skip
+
+
+def _limits(key: ApiKey | PersonalKey) -> str:
+    """Return the scopes and networks in a few words."""
+    networks = key.allowed_networks or ()
+    return ", ".join([*(key.scopes or ()), *(f"from {network}" for network in networks)]) or "none"
 
 
 def _show_key(shown: ShownApiKey | ShownPersonalKey, *, as_json: bool) -> None:

@@ -9,18 +9,22 @@ from msgspec import UNSET
 from atrium.audit.trail import Change, Target
 from atrium.integrations import queries
 from atrium.integrations.managing import (
-    expiry_of_new_key,
-    require_allowed_expiry,
+    limits_of_new_key,
+    require_allowed_limits,
     require_covers_access,
     require_may_grant_all,
     require_may_manage,
 )
-from atrium.integrations.model import ApiKey, ShownApiKey
-from atrium.integrations.reach import find_api_key
-from atrium.keys.actions import IssuedKey, issue_key, revoke_key, rotate_key, set_expiry
+from atrium.integrations.model import ApiKey, ApiKeyCreate, ApiKeyUpdate, FurtherKeyCreate, ShownApiKey
+from atrium.integrations.reach import find_api_key, role_of_integration
+from atrium.keys.actions import IssuedKey, issue_key, require_below_key_limit, revoke_key, rotate_key, set_limits
 from atrium.keys.caller import Call
-from atrium.keys.expiry import ExpiryField, rotated_expiry, updated_expiry
+from atrium.keys.expiry import ExpiryField, rotated_expiry
+from atrium.keys.limits import UNLIMITED, KeyLimits, updated_limits
+from atrium.keys.queries import LOCK
+from atrium.keys.queries import RENAME as RENAME_KEY
 from atrium.keys.tokens import ORGANIZATION_PREFIX
+from atrium.kit.http.decoding import given
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId
@@ -34,7 +38,7 @@ from atrium.spaces.actions import grant
 
 async def add_integration(
     db: Connection, organization_id: UUID, *, name: str, description: str, role: OrganizationRole,
-    spaces: Sequence[SpaceGrant], created_by: UUID | None, now: datetime, expires_at: datetime | None = None,
+    spaces: Sequence[SpaceGrant], created_by: UUID | None, now: datetime, limits: KeyLimits = UNLIMITED,
     prefix: str = ORGANIZATION_PREFIX,
 ) -> IssuedKey:  # fmt: skip
     """Add an integration with its key; it has access to exactly the spaces granted to it."""
@@ -45,43 +49,56 @@ async def add_integration(
     for space in spaces:
         await grant(db, space.space_id, integration_id, role=space.role, now=now)
     return await issue_key(
-        db, prefix=prefix, owner=integration_id, name=name, created_by=created_by, now=now,
-        expires_at=expires_at,
-    )  # fmt: skip
+        db, prefix=prefix, owner=integration_id, name=name, created_by=created_by, now=now, limits=limits
+    )
 
 
-async def create_api_key(
-    call: Call, organization: Organization, *, name: str, description: str, role: OrganizationRole,
-    spaces: Sequence[SpaceGrant], expires_at: str | None,
-) -> ShownApiKey:  # fmt: skip
+async def create_api_key(call: Call, organization: Organization, content: ApiKeyCreate) -> ShownApiKey:
     """Create an integration and its key. The caller must have checked the permissions. Raise InvalidRequest."""
     issued = await add_integration(
-        call.db, organization.organization_id, name=name, description=description, role=role, spaces=spaces,
-        created_by=call.origin.actor_id, now=call.now, expires_at=await expiry_of_new_key(call, expires_at),
+        call.db, organization.organization_id, name=content.name, description=content.description,
+        role=content.organization_role, spaces=content.spaces, created_by=call.origin.actor_id, now=call.now,
+        limits=await limits_of_new_key(call, content),
     )  # fmt: skip
+    return await _shown(call, organization, issued)
+
+
+async def add_api_key(
+    call: Call, organization: Organization, integration_id: UUID, content: FurtherKeyCreate
+) -> ShownApiKey:
+    """Create another key of an integration. Raise IntegrationNotFound, Forbidden, TooManyKeys, InvalidRequest."""
+    role, owner = await role_of_integration(call, organization, integration_id), ActorId(integration_id)
+    await require_may_manage(call, organization, owner, role)
+    await require_below_key_limit(call.db, owner)
+    issued = await issue_key(
+        call.db, prefix=ORGANIZATION_PREFIX, owner=owner, name=content.key_name, created_by=call.origin.actor_id,
+        now=call.now, limits=await limits_of_new_key(call, content),
+    )  # fmt: skip
+    return await _shown(call, organization, issued)
+
+
+async def _shown(call: Call, organization: Organization, issued: IssuedKey) -> ShownApiKey:
     created = await find_api_key(call, organization, issued.api_key_id)
     await call.record(_change("api_key.created", created, after=created))
     return ShownApiKey(created, issued.key)
 
 
-async def update_api_key(
-    call: Call, organization: Organization, api_key_id: UUID, *, name: str | None, description: str | None,
-    role: OrganizationRole | None, spaces: Sequence[SpaceGrant] | None, expires_at: ExpiryField,
-) -> ApiKey:  # fmt: skip
-    """Change the fields that are not None, and the expiry unless it is UNSET. Raise ApiKeyNotFound, ApiKeyExpired,
-    SpaceNotFound, Forbidden, InvalidRequest."""
+async def update_api_key(call: Call, organization: Organization, api_key_id: UUID, content: ApiKeyUpdate) -> ApiKey:
+    """Change the fields that are set. Raise ApiKeyNotFound, ApiKeyExpired, SpaceNotFound, Forbidden, InvalidRequest."""
+    await call.db.execute(LOCK, api_key_id)
     found = await find_api_key(call, organization, api_key_id)
+    role, spaces = given(content.organization_role), given(content.spaces)
     roles = () if role is None else (role,)
     await require_may_manage(call, organization, found.integration_id, found.organization_role, *roles)
-    await _rename(call, found, name, description)
+    await _rename(call, found, content)
     if role is not None:
         await call.db.execute(queries.CHANGE_ROLE, found.organization_id, found.integration_id, role)
     if spaces is not None:
         await _replace_grants(call, found, spaces)
-    ends = updated_expiry(found.expires_at, expires_at, call.now)
-    if ends is not UNSET:
-        await require_allowed_expiry(call, ends)
-        await set_expiry(call.db, found.api_key_id, expires_at=ends)
+    limits = updated_limits(found, content, call.now)
+    if content.expires_at is not UNSET:
+        await require_allowed_limits(call, limits)
+    await set_limits(call.db, found.api_key_id, limits)
     updated = await find_api_key(call, organization, api_key_id)
     await call.record(_change("api_key.updated", found, before=found, after=updated))
     return updated
@@ -101,22 +118,25 @@ async def rotate_api_key(
 ) -> ShownApiKey:
     """Replace an organization key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired,
     Forbidden, InvalidRequest."""
+    await call.db.execute(LOCK, api_key_id)
     found = await find_api_key(call, organization, api_key_id)
     await require_may_manage(call, organization, found.integration_id, found.organization_role)
     ends = rotated_expiry(found.expires_at, expires_at, call.now)
-    await require_allowed_expiry(call, ends)
+    await require_allowed_limits(call, KeyLimits(ends, found.scopes, found.allowed_networks))
     key = await rotate_key(call.db, found.api_key_id, prefix=ORGANIZATION_PREFIX, expires_at=ends)
     rotated = await find_api_key(call, organization, api_key_id)
     await call.record(_change("api_key.rotated", found, before=found, after=rotated))
     return ShownApiKey(rotated, key)
 
 
-async def _rename(call: Call, api_key: ApiKey, name: str | None, description: str | None) -> None:
-    if name is not None:
-        await call.db.execute(queries.RENAME, api_key.integration_id, name)
-        await call.db.execute(queries.NAME_KEY, api_key.api_key_id, name)
-    if description is not None:
-        await call.db.execute(queries.DESCRIBE, api_key.integration_id, description)
+async def _rename(call: Call, api_key: ApiKey, content: ApiKeyUpdate) -> None:
+    if content.name is not UNSET:
+        await call.db.execute(queries.RENAME, api_key.integration_id, content.name)
+        await call.db.execute(queries.RENAME_KEYS, api_key.integration_id, content.name, api_key.name)
+    if content.key_name is not UNSET:
+        await call.db.execute(RENAME_KEY, api_key.api_key_id, content.key_name)
+    if content.description is not UNSET:
+        await call.db.execute(queries.DESCRIBE, api_key.integration_id, content.description)
 
 
 async def _replace_grants(call: Call, api_key: ApiKey, spaces: Sequence[SpaceGrant]) -> None:

@@ -1,26 +1,21 @@
 """`/v1/organizations/{organization_id}/api-keys`: integrations and their keys."""
 
-from typing import Annotated
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Struct
 
 from atrium.integrations import actions, reach
 from atrium.integrations.managing import require_may_create
-from atrium.integrations.model import ApiKey, ShownApiKey
+from atrium.integrations.model import ApiKey, ApiKeyCreate, ApiKeyUpdate, FurtherKeyCreate, ShownApiKey
+from atrium.integrations.reach import IntegrationNotFound
+from atrium.keys.actions import TooManyKeys
 from atrium.keys.caller import Call
 from atrium.keys.expiry import ApiKeyExpired, KeyRotation
 from atrium.keys.reach import ApiKeyNotFound
-from atrium.kit.http.decoding import given
-from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.request import Content, Paging
 from atrium.kit.http.route import body_optional, raises, shows_once
-from atrium.kit.text.types import Description, Name, Timestamp
-from atrium.organizations.model import SpaceGrant
 from atrium.organizations.reach import Organization
-from atrium.permissions import OrganizationRole
 from atrium.spaces.reach import SpaceNotFound
-
-SpaceGrants = Annotated[list[SpaceGrant], Meta(max_length=1000, description="the spaces it can access, with its role")]
 
 
 class ApiKeyAnswer(Struct, frozen=True):
@@ -34,26 +29,6 @@ class ApiKeyList(Struct, frozen=True):
 
     api_keys: list[ApiKey]
     next_cursor: str | None
-
-
-class ApiKeyCreate(Body):
-    """An integration to create, with its key."""
-
-    name: Name
-    spaces: SpaceGrants
-    description: Description = ""
-    organization_role: OrganizationRole = OrganizationRole.MEMBER
-    expires_at: Timestamp | None = None
-
-
-class ApiKeyUpdate(Body):
-    """The fields of an integration to change; `spaces` replaces the list of spaces that it can access."""
-
-    name: Name | UnsetType = UNSET
-    description: Description | UnsetType = UNSET
-    organization_role: OrganizationRole | UnsetType = UNSET
-    spaces: SpaceGrants | UnsetType = UNSET
-    expires_at: Timestamp | UnsetType | None = UNSET
 
 
 async def list_api_keys(call: Call, organization: Organization, query: Paging) -> ApiKeyList:
@@ -70,10 +45,28 @@ async def create_api_key(call: Call, organization: Organization, body: Content[A
     """
     content = body.content
     await require_may_create(call, organization, content.organization_role, content.spaces)
-    return await actions.create_api_key(
-        call, organization, name=content.name, description=content.description, role=content.organization_role,
-        spaces=content.spaces, expires_at=content.expires_at,
-    )  # fmt: skip
+    return await actions.create_api_key(call, organization, content)
+
+
+@raises(IntegrationNotFound)
+async def list_integration_keys(
+    call: Call, organization: Organization, integration_id: UUID, query: Paging
+) -> ApiKeyList:
+    """List the keys of an integration, oldest first."""
+    await reach.role_of_integration(call, organization, integration_id)
+    return ApiKeyList(*await reach.list_api_keys(call, organization, query, integration_id))
+
+
+@shows_once("api_key", "api_key", "api_key_id")
+@raises(IntegrationNotFound, TooManyKeys)
+async def create_integration_key(
+    call: Call, organization: Organization, integration_id: UUID, body: Content[FurtherKeyCreate]
+) -> ShownApiKey:
+    """Create another key of an integration. Only this response contains it.
+
+    An integration with two keys can change to the new one before you revoke the old one. It can have at most 50.
+    """
+    return await actions.add_api_key(call, organization, integration_id, body.content)
 
 
 @raises(ApiKeyNotFound)
@@ -86,17 +79,14 @@ async def read_api_key(call: Call, organization: Organization, api_key_id: UUID)
 async def update_api_key(
     call: Call, organization: Organization, api_key_id: UUID, body: Content[ApiKeyUpdate]
 ) -> ApiKeyAnswer:
-    """Change an integration's name, description, organization role, spaces or expiry.
+    """Change an integration's name, description, organization role or spaces, and the limits of this key.
+
+    Scopes and networks cannot be widened: create another key for that.
 
     An integration can change only integrations whose access does not exceed its own. Only a super_admin can change one
     with the organization role `admin` or above. Rotate an expired key to renew it.
     """
-    content = body.content
-    updated = await actions.update_api_key(
-        call, organization, api_key_id, name=given(content.name), description=given(content.description),
-        role=given(content.organization_role), spaces=given(content.spaces), expires_at=content.expires_at,
-    )  # fmt: skip
-    return ApiKeyAnswer(updated)
+    return ApiKeyAnswer(await actions.update_api_key(call, organization, api_key_id, body.content))
 
 
 @raises(ApiKeyNotFound)

@@ -1,11 +1,11 @@
 """Who may manage an organization key: only callers with all the access it gives (docs/contract.md#roles-and-keys)."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from atrium.integrations import queries
 from atrium.keys.caller import ActorKind, Call
-from atrium.keys.expiry import expiry, expiry_of_own_key, require_expiry_within_own
+from atrium.keys.limit_types import LimitsToSet
+from atrium.keys.limits import KeyLimits, limits_of_own_key, requested_limits, require_within_own
 from atrium.kit.errors import Forbidden, invalid_field
 from atrium.kit.text.types import ActorId
 from atrium.organizations.model import SpaceGrant
@@ -52,20 +52,20 @@ async def require_may_create(
     await require_may_grant_all(call, spaces)
 
 
-async def expiry_of_new_key(call: Call, requested: str | None) -> datetime | None:
-    """Return the expiry of a key that the caller creates; for an integration, no later than its own key's.
+async def limits_of_new_key(call: Call, content: LimitsToSet) -> KeyLimits:
+    """Return the limits of a key that the caller creates; for an integration, no wider than its own key's.
 
     A person's keys do not limit the organization keys that they create. Raise InvalidRequest.
     """
     if call.caller.kind is ActorKind.PERSON:
-        return expiry(requested, call.now)
-    return await expiry_of_own_key(call, requested)
+        return requested_limits(content, call.now)
+    return await limits_of_own_key(call, content)
 
 
-async def require_allowed_expiry(call: Call, expires_at: datetime | None) -> None:
-    """Raise Forbidden if an integration would create a key that lasts longer than its own."""
+async def require_allowed_limits(call: Call, limits: KeyLimits) -> None:
+    """Raise Forbidden if an integration would give a key wider limits than its own has."""
     if call.caller.kind is ActorKind.INTEGRATION:
-        await require_expiry_within_own(call, expires_at)
+        await require_within_own(call, limits)
 
 
 async def require_may_grant_all(call: Call, spaces: Sequence[SpaceGrant]) -> None:

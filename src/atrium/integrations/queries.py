@@ -8,8 +8,9 @@ insert into integrations (integration_id, organization_id, description, created_
 # Parameters: $1 actor_id, $2 name
 RENAME = "update actors set name = $2 where actor_id = $1"
 
-# Parameters: $1 api_key_id, $2 name
-NAME_KEY = "update api_keys set name = $2 where api_key_id = $1"
+# Rename the keys that have the integration's name.
+# Parameters: $1 integration_id, $2 name, $3 the name until now
+RENAME_KEYS = "update api_keys set name = $2 where actor_id = $1 and name = $3 and revoked_at is null"
 
 # Parameters: $1 integration_id, $2 description
 DESCRIBE = "update integrations set description = $2 where integration_id = $1"
@@ -29,35 +30,37 @@ select exists (
 # Parameters: $1 actor_id
 WITHDRAW_ALL = "delete from space_grants where actor_id = $1"
 
-# Parameters: $1 organization_id, $2 the last api_key_id of the previous page, $3 limit
-# Returns: api_key_id, integration_id, organization_id, name, description, organization_role, spaces, last_four,
-# created_by, created_at, expires_at, last_used_at
-KEYS = """
+_KEY = """
 select k.api_key_id, i.integration_id, i.organization_id, a.name, i.description, m.role as organization_role,
        (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
         from space_grants g join spaces s using (space_id)
         where g.actor_id = k.actor_id and s.deleted_at is null)::text as spaces,
-       k.last_four, k.created_by, k.created_at, k.expires_at, k.last_used_at
+       k.last_four, k.created_by, k.created_at, k.expires_at, k.last_used_at, k.name as key_name, k.scopes,
+       k.allowed_networks::text[]
 from api_keys k join integrations i on i.integration_id = k.actor_id join actors a using (actor_id)
 join memberships m on m.actor_id = k.actor_id and m.organization_id = i.organization_id
 where i.organization_id = $1 and k.revoked_at is null
-  and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id) and k.api_key_id > $2
-order by k.api_key_id limit $3
-"""
+  and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id)"""
+
+# Parameters: $1 organization_id, $2 the last api_key_id of the previous page, $3 limit, $4 integration_id, null for all
+# Returns: api_key_id, integration_id, organization_id, name, description, organization_role, spaces, last_four,
+# created_by, created_at, expires_at, last_used_at, key_name, scopes, allowed_networks
+KEYS = f"{_KEY}\n  and k.api_key_id > $2 and ($4::uuid is null or k.actor_id = $4)\norder by k.api_key_id limit $3\n"
 
 # Parameters: $1 organization_id, $2 api_key_id
 # Returns: api_key_id, integration_id, organization_id, name, description, organization_role, spaces, last_four,
-# created_by, created_at, expires_at, last_used_at
-KEY = """
-select k.api_key_id, i.integration_id, i.organization_id, a.name, i.description, m.role as organization_role,
-       (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
-        from space_grants g join spaces s using (space_id)
-        where g.actor_id = k.actor_id and s.deleted_at is null)::text as spaces,
-       k.last_four, k.created_by, k.created_at, k.expires_at, k.last_used_at
-from api_keys k join integrations i on i.integration_id = k.actor_id join actors a using (actor_id)
-join memberships m on m.actor_id = k.actor_id and m.organization_id = i.organization_id
-where i.organization_id = $1 and k.revoked_at is null
-  and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id) and k.api_key_id = $2
+# created_by, created_at, expires_at, last_used_at, key_name, scopes, allowed_networks
+KEY = f"{_KEY}\n  and k.api_key_id = $2\n"
+
+# The organization role of an integration that has keys.
+# Parameters: $1 organization_id, $2 integration_id
+# Returns: role
+ROLE = """
+select m.role from memberships m
+where m.organization_id = $1 and m.actor_id = $2 and m.deactivated_at is null
+  and exists (select from api_keys k where k.actor_id = $2 and k.revoked_at is null
+              and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id))
+  and exists (select from integrations i where i.integration_id = $2)
 """
 
 # Parameters: $1 api_key_id

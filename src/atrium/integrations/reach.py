@@ -9,12 +9,14 @@ from atrium.integrations import queries
 from atrium.integrations.model import ApiKey
 from atrium.keys.caller import Call
 from atrium.keys.reach import ApiKeyNotFound
+from atrium.kit.errors import NotFound
 from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.types import ActorId, OrganizationId
 from atrium.organizations.reach import Organization
+from atrium.permissions import OrganizationRole
 
 
 class KeyOwner(NamedTuple):
@@ -25,9 +27,20 @@ class KeyOwner(NamedTuple):
     organization_id: OrganizationId | None
 
 
-async def list_api_keys(call: Call, organization: Organization, paging: Paging) -> ListPage[ApiKey]:
-    """Return a page of the organization's keys, oldest first."""
-    rows = await call.db.fetch(queries.KEYS, organization.organization_id, after(paging.cursor), paging.limit + 1)
+class IntegrationNotFound(NotFound):
+    """The organization has no integration with this id, or all its keys are revoked."""
+
+    code = "integration_not_found"
+    title = "Integration not found"
+
+
+async def list_api_keys(
+    call: Call, organization: Organization, paging: Paging, integration_id: UUID | None = None
+) -> ListPage[ApiKey]:
+    """Return a page of the keys of an integration, by default of all of the organization, oldest first."""
+    rows = await call.db.fetch(
+        queries.KEYS, organization.organization_id, after(paging.cursor), paging.limit + 1, integration_id
+    )
     page, cursor = paginate(rows, paging.limit, lambda row: row["api_key_id"])
     return [_api_key(row) for row in page], cursor
 
@@ -38,6 +51,14 @@ async def find_api_key(call: Call, organization: Organization, api_key_id: UUID)
     if row is None:
         raise ApiKeyNotFound
     return _api_key(row)
+
+
+async def role_of_integration(call: Call, organization: Organization, integration_id: UUID) -> OrganizationRole:
+    """Return the organization role of an integration. Raise IntegrationNotFound."""
+    role = await call.db.fetchval(queries.ROLE, organization.organization_id, integration_id)
+    if role is None:
+        raise IntegrationNotFound
+    return OrganizationRole(role)
 
 
 async def find_key_owner(call: Call, api_key_id: UUID) -> KeyOwner:

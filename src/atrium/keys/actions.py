@@ -4,22 +4,25 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from msgspec import UNSET
+
 from atrium.audit.trail import Change, Target
 from atrium.keys import queries, tokens
 from atrium.keys.caller import Call
-from atrium.keys.expiry import ExpiryField, expiry_of_own_key, require_expiry_within_own, rotated_expiry
-from atrium.keys.model import PersonalKey, ShownPersonalKey
+from atrium.keys.expiry import ExpiryField, rotated_expiry
+from atrium.keys.limits import UNLIMITED, KeyLimits, limits_of_own_key, require_within_own, updated_limits
+from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyUpdate, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound, find_personal_key
 from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId, ApiKeyId
 
-MAX_PERSONAL_KEYS = 50
+MAX_KEYS = 50
 
 
 class TooManyKeys(Conflict):
-    """A person has at most 50 keys. Revoke one that you no longer need."""
+    """A person or integration has at most 50 keys. Revoke one that you no longer need."""
 
     code = "too_many_keys"
     title = "Too many keys"
@@ -34,12 +37,12 @@ class IssuedKey(NamedTuple):
 
 async def issue_key(
     db: Connection, *, prefix: str, owner: ActorId, name: str, created_by: UUID | None, now: datetime,
-    expires_at: datetime | None = None,
+    limits: KeyLimits = UNLIMITED,
 ) -> IssuedKey:  # fmt: skip
     """Issue a key that acts as `owner`."""
     key, api_key_id = tokens.mint(prefix), ApiKeyId(new_id(now))
     hashed, last_four = tokens.hash_of(key), key[-4:]
-    await db.execute(queries.ADD, api_key_id, owner, name, hashed, last_four, created_by, now, expires_at)
+    await db.execute(queries.ADD, api_key_id, owner, name, hashed, last_four, created_by, now, *limits)
     return IssuedKey(api_key_id, key)
 
 
@@ -57,24 +60,24 @@ async def revoke_key(db: Connection, api_key_id: ApiKeyId, *, now: datetime) -> 
         raise ApiKeyNotFound
 
 
-async def set_expiry(db: Connection, api_key_id: ApiKeyId, *, expires_at: datetime | None) -> None:
-    """Set when a key expires; None for never."""
-    await db.execute(queries.SET_EXPIRY, api_key_id, expires_at)
+async def set_limits(db: Connection, api_key_id: ApiKeyId, limits: KeyLimits) -> None:
+    """Set what a key may do, from where, and until when."""
+    await db.execute(queries.SET_LIMITS, api_key_id, *limits)
 
 
-async def require_below_key_limit(db: Connection, person_id: UUID) -> None:
-    """Raise TooManyKeys if the person has reached the limit. Lock the person's row."""
-    await db.execute(queries.LOCK_PERSON, person_id)
-    if await db.fetchval(queries.COUNT_PERSONAL_KEYS, person_id) >= MAX_PERSONAL_KEYS:
-        raise TooManyKeys(f"A person has at most {MAX_PERSONAL_KEYS} keys. Revoke one that you no longer need.")
+async def require_below_key_limit(db: Connection, owner_id: UUID) -> None:
+    """Raise TooManyKeys if the person or integration has reached the limit. Lock the owner's row."""
+    await db.execute(queries.LOCK_OWNER, owner_id)
+    if await db.fetchval(queries.COUNT_KEYS, owner_id) >= MAX_KEYS:
+        raise TooManyKeys(f"There are at most {MAX_KEYS} keys of one person or integration. Revoke one of them.")
 
 
-async def create_personal_key(call: Call, owner_id: ActorId, *, name: str, expires_at: str | None) -> ShownPersonalKey:
+async def create_personal_key(call: Call, owner_id: ActorId, content: PersonalKeyCreate) -> ShownPersonalKey:
     """Create a key that acts as a person. Raise TooManyKeys, InvalidRequest."""
     await require_below_key_limit(call.db, owner_id)
     issued = await issue_key(
-        call.db, prefix=tokens.PERSONAL_PREFIX, owner=owner_id, name=name, created_by=call.origin.actor_id,
-        now=call.now, expires_at=await expiry_of_own_key(call, expires_at),
+        call.db, prefix=tokens.PERSONAL_PREFIX, owner=owner_id, name=content.name, created_by=call.origin.actor_id,
+        now=call.now, limits=await limits_of_own_key(call, content),
     )  # fmt: skip
     created = await find_personal_key(call, owner_id, issued.api_key_id)
     await call.record(_change("personal_key.created", owner_id, created, after=created))
@@ -86,13 +89,32 @@ async def rotate_personal_key(
 ) -> ShownPersonalKey:
     """Replace a person's key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired, Forbidden,
     InvalidRequest."""
+    await call.db.execute(queries.LOCK, api_key_id)
     found = await find_personal_key(call, owner_id, api_key_id)
     ends = rotated_expiry(found.expires_at, expires_at, call.now)
-    await require_expiry_within_own(call, ends)
+    await require_within_own(call, KeyLimits(ends, found.scopes, found.allowed_networks))
     key = await rotate_key(call.db, found.api_key_id, prefix=tokens.PERSONAL_PREFIX, expires_at=ends)
     rotated = await find_personal_key(call, owner_id, api_key_id)
     await call.record(_change("personal_key.rotated", owner_id, found, before=found, after=rotated))
     return ShownPersonalKey(rotated, key)
+
+
+async def update_personal_key(
+    call: Call, owner_id: ActorId, api_key_id: UUID, content: PersonalKeyUpdate
+) -> PersonalKey:
+    """Change a key's name and expiry, and narrow its limits. Raise ApiKeyNotFound, ApiKeyExpired, Forbidden,
+    InvalidRequest."""
+    await call.db.execute(queries.LOCK, api_key_id)
+    found = await find_personal_key(call, owner_id, api_key_id)
+    if content.name is not UNSET:
+        await call.db.execute(queries.RENAME, found.api_key_id, content.name)
+    limits = updated_limits(found, content, call.now)
+    if content.expires_at is not UNSET:
+        await require_within_own(call, limits)
+    await set_limits(call.db, found.api_key_id, limits)
+    updated = await find_personal_key(call, owner_id, api_key_id)
+    await call.record(_change("personal_key.updated", owner_id, found, before=found, after=updated))
+    return updated
 
 
 async def revoke_personal_key(call: Call, owner_id: ActorId, api_key_id: UUID) -> PersonalKey:

@@ -8,11 +8,16 @@ from atrium.keys import actions, reach
 from atrium.keys.actions import TooManyKeys
 from atrium.keys.caller import Call
 from atrium.keys.expiry import ApiKeyExpired, KeyRotation
-from atrium.keys.model import PersonalKey, ShownPersonalKey
+from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyUpdate, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound
-from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.request import Content, Paging
 from atrium.kit.http.route import body_optional, raises, shows_once
-from atrium.kit.text.types import Name, Timestamp
+
+
+class PersonalKeyAnswer(Struct, frozen=True):
+    """A personal key, without the key itself."""
+
+    api_key: PersonalKey
 
 
 class PersonalKeyList(Struct, frozen=True):
@@ -20,13 +25,6 @@ class PersonalKeyList(Struct, frozen=True):
 
     integrations: list[PersonalKey]
     next_cursor: str | None
-
-
-class PersonalKeyCreate(Body):
-    """A personal key to create."""
-
-    name: Name
-    expires_at: Timestamp | None = None
 
 
 async def list_own_keys(call: Call, query: Paging) -> PersonalKeyList:
@@ -39,12 +37,19 @@ async def list_own_keys(call: Call, query: Paging) -> PersonalKeyList:
 async def create_own_key(call: Call, body: Content[PersonalKeyCreate]) -> ShownPersonalKey:
     """Create an API key that acts as you. Only this response contains it.
 
-    A key created with an expiring key expires no later than that key. You can have at most 50 keys.
+    A key has no wider limits than the key that creates it: it expires no later, and may be used from no other networks.
+    You can have at most 50 keys.
     """
-    content = body.content
-    return await actions.create_personal_key(
-        call, call.caller.actor_id, name=content.name, expires_at=content.expires_at
-    )
+    return await actions.create_personal_key(call, call.caller.actor_id, body.content)
+
+
+@raises(ApiKeyNotFound, ApiKeyExpired)
+async def update_own_key(call: Call, api_key_id: UUID, body: Content[PersonalKeyUpdate]) -> PersonalKeyAnswer:
+    """Change the name or the expiry of one of your keys, or narrow its scopes and networks.
+
+    Scopes and networks cannot be widened: create another key for that.
+    """
+    return PersonalKeyAnswer(await actions.update_personal_key(call, call.caller.actor_id, api_key_id, body.content))
 
 
 @raises(ApiKeyNotFound)

@@ -1,6 +1,6 @@
 """The caller: the person or integration behind a key, looked up for every request."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -11,14 +11,31 @@ from atrium.audit.trail import Change, Origin
 from atrium.kit.errors import Forbidden, Unauthenticated
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.database import Connection
-from atrium.kit.postgres.rows import as_struct
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
 from atrium.kit.text.types import ActorId, ApiKeyId
+from atrium.permissions import Scope
 
-# Parameters: $1 key_hash, $2 now
-# Returns: actor_id, kind, name, api_key_id
-BEARER = "select * from bearer($1, $2)"
+# Parameters: $1 key_hash, $2 now, $3 scope, $4 address
+# Returns: actor_id, kind, name, api_key_id, scopes, exceeded
+BEARER = "select * from bearer($1, $2, $3, $4::text::inet)"
+
+
+class InsufficientScope(Forbidden):
+    """The scopes of the key do not include what the request needs."""
+
+    code = "insufficient_scope"
+    title = "The scopes of this key do not include this"
+
+
+class NetworkNotAllowed(Forbidden):
+    """The key may be used only from certain networks, and your address is in none of them."""
+
+    code = "network_not_allowed"
+    title = "This key may not be used from your network"
+
+
+LIMIT_ERRORS: dict[str, type[Forbidden]] = {error.code: error for error in (InsufficientScope, NetworkNotAllowed)}
 
 
 class ActorKind(StrEnum):
@@ -36,6 +53,12 @@ class Caller:
     kind: ActorKind
     name: str
     api_key_id: ApiKeyId
+    scopes: Sequence[str] | None = None  # None for a key that may do all that its actor may
+
+    def require_scope(self, scope: Scope) -> None:
+        """Raise InsufficientScope unless the key may do this, for requests whose content decides the scope."""
+        if self.scopes is not None and scope not in self.scopes:
+            raise InsufficientScope(f"This request needs a key with the scope {scope}.")
 
 
 NOBODY = Caller(ActorId(UUID(int=0)), ActorKind.PERSON, "", ApiKeyId(UUID(int=0)))
@@ -71,12 +94,25 @@ class Call:
         await trail.record(self.db, self.origin, change)
 
 
-async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:
-    """Return the caller with a key. Raise Unauthenticated (docs/contract.md#conventions)."""
-    row = await db.fetchrow(BEARER, key_hash, now)
+async def identify(db: Connection, key_hash: bytes, now: datetime, *, scope: str | None, address: str | None) -> Caller:
+    """Return the caller with a key that suffices for `scope` (see Permission) and may be used from `address`.
+
+    Raise Unauthenticated, InsufficientScope, NetworkNotAllowed (docs/contract.md#conventions).
+    """
+    row = await db.fetchrow(BEARER, key_hash, now, scope, address)
     if row is None:
         raise Unauthenticated("The key is unknown, expired or revoked, or its account is deactivated.")
-    return as_struct(row, Caller)
+    if row["exceeded"] is not None:
+        raise LIMIT_ERRORS[row["exceeded"]](_why(row["exceeded"], scope, address))
+    return Caller(row["actor_id"], ActorKind(row["kind"]), row["name"], row["api_key_id"], row["scopes"])
+
+
+def _why(exceeded: str, scope: str | None, address: str | None) -> str:
+    if exceeded == NetworkNotAllowed.code:
+        return f"This key may not be used from {address}."
+    if scope is None:
+        return "This request needs a key without scopes."
+    return f"This request needs a key with the scope {scope}."
 
 
 def require_person(caller: Caller) -> None:

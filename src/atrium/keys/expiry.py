@@ -5,10 +5,8 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from atrium.keys import queries
-from atrium.keys.caller import Call
-from atrium.kit.clock import parse_time, rfc3339
-from atrium.kit.errors import Conflict, Forbidden, invalid_field
+from atrium.kit.clock import parse_time
+from atrium.kit.errors import Conflict, invalid_field
 from atrium.kit.http.request import Body
 from atrium.kit.text.types import Timestamp
 
@@ -68,27 +66,3 @@ def require_not_expired(current: str | None, now: datetime) -> None:
     """Raise ApiKeyExpired if the time has passed."""
     if current is not None and parse_time(current) <= now:
         raise ApiKeyExpired(f"The key expired at {current}. Rotate it with a new expires_at, or null for never.")
-
-
-async def caller_expiry(call: Call) -> datetime | None:
-    """Return when the caller's key expires; None for never, and for a browser session."""
-    ends: datetime | None = await call.db.fetchval(queries.EXPIRY_OF_KEY, call.caller.api_key_id)
-    return ends
-
-
-async def expiry_of_own_key(call: Call, requested: str | None) -> datetime | None:
-    """Return the expiry of a personal key that the caller creates: at the latest that of the caller's own key.
-
-    Raise InvalidRequest for a later time.
-    """
-    ends, at = await caller_expiry(call), expiry(requested, call.now)
-    if ends is not None and at is not None and at > ends:
-        raise invalid_field(FIELD, f"is later than {rfc3339(ends)}, when your own key expires")
-    return at or ends
-
-
-async def require_expiry_within_own(call: Call, at: datetime | None) -> None:
-    """Raise Forbidden if the caller's key expires before `at`: it may not create a key that lasts longer."""
-    ends = await caller_expiry(call)
-    if ends is not None and (at is None or at > ends):
-        raise Forbidden(f"Your own key expires at {rfc3339(ends)}; the new key cannot last longer.")

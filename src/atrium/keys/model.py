@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from atrium.kit.text.types import ApiKeyId, Timestamp
+from atrium.keys.limit_types import AllowedNetworks, LimitsToNarrow, LimitsToSet, Scopes
+from atrium.kit.text.types import ApiKeyId, Name, Timestamp
 
 
 class PersonalKey(Struct, frozen=True):
@@ -16,6 +17,8 @@ class PersonalKey(Struct, frozen=True):
     created_at: Timestamp
     expires_at: Timestamp | None
     last_used_at: Annotated[Timestamp | None, Meta(description="to the minute")]
+    scopes: Scopes | None
+    allowed_networks: AllowedNetworks | None
 
 
 class ShownPersonalKey(Struct, frozen=True):
@@ -23,3 +26,15 @@ class ShownPersonalKey(Struct, frozen=True):
 
     api_key: PersonalKey
     key: Annotated[str, Meta(examples=["atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]
+
+
+class PersonalKeyCreate(LimitsToSet):
+    """A personal key to create."""
+
+    name: Name
+
+
+class PersonalKeyUpdate(LimitsToNarrow):
+    """The fields of a personal key to change."""
+
+    name: Name | UnsetType = UNSET

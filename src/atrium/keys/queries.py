@@ -1,10 +1,11 @@
 """The SQL of keys."""
 
 # Parameters: $1 api_key_id, $2 actor_id, $3 name, $4 key_hash, $5 last_four, $6 created_by, $7 created_at,
-# $8 expires_at
+# $8 expires_at, $9 scopes, $10 allowed_networks
 ADD = """
-insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_by, created_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8)
+insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_by, created_at, expires_at, scopes,
+                      allowed_networks)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::text[]::cidr[])
 """
 
 # Parameters: $1 api_key_id, $2 key_hash, $3 last_four, $4 expires_at
@@ -16,12 +17,24 @@ where api_key_id = $1 and revoked_at is null
 # Parameters: $1 api_key_id, $2 revoked_at
 REVOKE = "update api_keys set revoked_at = $2 where api_key_id = $1 and revoked_at is null"
 
-# Parameters: $1 api_key_id, $2 expires_at
-SET_EXPIRY = "update api_keys set expires_at = $2 where api_key_id = $1 and revoked_at is null"
+# Parameters: $1 api_key_id, $2 expires_at, $3 scopes, $4 allowed_networks
+SET_LIMITS = """
+update api_keys set expires_at = $2, scopes = $3, allowed_networks = $4::text[]::cidr[]
+where api_key_id = $1 and revoked_at is null
+"""
+
+# Nobody else changes the key until the transaction ends: limits that two requests narrow are narrowed by both.
+# Parameters: $1 api_key_id
+LOCK = "select from api_keys where api_key_id = $1 for no key update"
+
+# Parameters: $1 api_key_id, $2 name
+RENAME = "update api_keys set name = $2 where api_key_id = $1"
 
 # Parameters: $1 api_key_id
-# Returns: expires_at
-EXPIRY_OF_KEY = "select expires_at from api_keys where api_key_id = $1 and not is_session"
+# Returns: expires_at, scopes, allowed_networks
+LIMITS_OF_KEY = """
+select expires_at, scopes, allowed_networks::text[] from api_keys where api_key_id = $1 and not is_session
+"""
 
 # Parameters: $1 key_hash, $2 now
 # Returns: actor_id
@@ -30,12 +43,12 @@ select actor_id from api_keys
 where key_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
 """
 
-# Parameters: $1 person_id
-LOCK_PERSON = "select from people where person_id = $1 for update"
+# Parameters: $1 actor_id
+LOCK_OWNER = "select from actors where actor_id = $1 for update"
 
 # Parameters: $1 actor_id
 # Returns: count
-COUNT_PERSONAL_KEYS = "select count(*) from api_keys where actor_id = $1 and revoked_at is null and not is_session"
+COUNT_KEYS = "select count(*) from api_keys where actor_id = $1 and revoked_at is null and not is_session"
 
 # Parameters: $1 actor_id, $2 revoked_at
 # Returns: api_key_id, name
@@ -45,18 +58,20 @@ returning api_key_id, name
 """
 
 # Parameters: $1 actor_id, $2 the last api_key_id of the previous page, $3 limit
-# Returns: api_key_id, name, last_four, created_at, expires_at, last_used_at
+# Returns: api_key_id, name, last_four, created_at, expires_at, last_used_at, scopes, allowed_networks
 PERSONAL_KEYS = """
-select api_key_id, name, last_four, created_at, expires_at, last_used_at
+select api_key_id, name, last_four, created_at, expires_at, last_used_at, scopes,
+       allowed_networks::text[]
 from api_keys
 where actor_id = $1 and revoked_at is null and not is_session and api_key_id > $2
 order by api_key_id limit $3
 """
 
 # Parameters: $1 actor_id, $2 api_key_id
-# Returns: api_key_id, name, last_four, created_at, expires_at, last_used_at
+# Returns: api_key_id, name, last_four, created_at, expires_at, last_used_at, scopes, allowed_networks
 PERSONAL_KEY = """
-select api_key_id, name, last_four, created_at, expires_at, last_used_at
+select api_key_id, name, last_four, created_at, expires_at, last_used_at, scopes,
+       allowed_networks::text[]
 from api_keys
 where actor_id = $1 and revoked_at is null and not is_session and api_key_id = $2
 """

@@ -118,6 +118,15 @@ def _milliseconds(length: timedelta) -> str:
     return f"{round(length / timedelta(milliseconds=1))}ms"
 
 
+def _parse_database_url(text: str) -> object:
+    if not re.fullmatch(r"postgres(ql)?://\S+", text):
+        raise ValueError("is not a URL such as postgresql://user:password@host/database")
+    return text
+
+
+DatabaseUrl = Annotated[str, _valid_for(_parse_database_url)]
+
+
 class Settings(BaseSettings):
     """The settings of an operator. Every field is documented in `docs/settings.md`."""
 
@@ -128,6 +137,11 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(default_factory=default_data_dir, description="folder of the embedded database and of files")
     database_url: str | None = Field(default=None, description="PostgreSQL 16 or later, instead of the embedded one")
+    database_replicas: DatabaseUrl | None = Field(
+        default=None,
+        repr=False,
+        description="replicas that may answer reads: a PostgreSQL URL, perhaps with several hosts",
+    )
     host: str = Field(default="127.0.0.1", description="address to listen on")
     port: int = Field(default=8700, ge=0, le=65535, description="port to listen on")
     workers: int = Field(default=2, ge=1, le=64, description="HTTP processes")

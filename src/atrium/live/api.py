@@ -49,7 +49,14 @@ async def listen(call: Call, request: Request, query: EventStreamQuery) -> Event
         await reach_room(call, query.room_id, READ_ROOM)
     last = request.headers.get(b"last-event-id", b"").decode("latin-1") or query.last_event_id
     return EventStreamResponse(
-        Subscription(checked_hash(request.bearer), call.caller.actor_id, query.organization_id, query.room_id, last)
+        Subscription(
+            checked_hash(request.bearer),
+            call.caller.actor_id,
+            query.organization_id,
+            query.room_id,
+            last,
+            call.address,
+        )
     )
 
 

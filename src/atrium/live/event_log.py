@@ -44,7 +44,8 @@ async def read_access(db: Reader, subscriptions: Sequence[Subscription], now: da
     """Return what each subscriber can access now; None if the key no longer works."""
     hashes = [each.key_hash for each in subscriptions]
     organizations = [each.organization_id for each in subscriptions]
-    rows = await db.fetch(queries.ACCESS, hashes, organizations, now)
+    addresses = [each.address for each in subscriptions]
+    rows = await db.fetch(queries.ACCESS, hashes, organizations, now, addresses)
     return [_access(row) for row in rows]
 
 

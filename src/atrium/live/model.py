@@ -99,6 +99,7 @@ class Subscription:
     organization_id: UUID | None = None
     room_id: UUID | None = None
     last_event_id: str | None = None
+    address: str | None = None
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ order by e.seq
 """
 
 # What the owners of keys can access now, a row for each key; `actor_id` is null if the key no longer works.
-# Parameters: $1 key_hashes, $2 organization_ids or nulls, $3 now
+# Parameters: $1 key_hashes, $2 organization_ids or nulls, $3 now, $4 addresses
 # Returns: actor_id, expires_at, organizations, spaces
 ACCESS = """
 select who.actor_id, key.expires_at,
@@ -49,8 +49,9 @@ select who.actor_id, key.expires_at,
              join lateral role_in(who.actor_id, who.kind, s.space_id) access on true
              where m.actor_id = who.actor_id
                and (ask.organization_id is null or m.organization_id = ask.organization_id)) as spaces
-from unnest($1::bytea[], $2::uuid[]) with ordinality as ask (key_hash, organization_id, nr)
-left join lateral (select * from bearer(ask.key_hash, $3) offset 0) who on true
+from unnest($1::bytea[], $2::uuid[], $4::text[])
+     with ordinality as ask (key_hash, organization_id, address, nr)
+left join lateral (select * from bearer(ask.key_hash, $3, 'messages:read', ask.address::inet) offset 0) who on true
 left join api_keys key on key.api_key_id = who.api_key_id
 order by ask.nr
 """

@@ -12,7 +12,7 @@ from atrium.keys.tokens import checked_hash
 from atrium.kit.http.decoding import decode_query, read_json
 from atrium.kit.http.idempotency import IdempotencyMismatch
 from atrium.kit.http.request import Body, Request
-from atrium.kit.http.route import batched, raises
+from atrium.kit.http.route import batched, raises, reads_replica
 from atrium.kit.text.types import MessageId, MessageText, path_id
 from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, TooManyReactions
@@ -50,6 +50,7 @@ class MessageUpdate(Body):
 NEWEST, FIRST = RoomPageQuery(), ThreadPageQuery()
 
 
+@reads_replica
 @batched(query=RoomPageQuery, response=RoomMessageList)
 async def page_of_room(batches: MessageBatches, request: Request) -> bytes:
     """Read a room's messages, newest first, window by window.
@@ -63,9 +64,12 @@ async def page_of_room(batches: MessageBatches, request: Request) -> bytes:
     room_id = path_id(request.path_parameters["room_id"])
     query = decode_query(request.query_string, RoomPageQuery) if request.query_string else NEWEST
     cursor = read_cursor(query.cursor_sent_at, query.cursor_message_id)
-    return await batches.page_of_room(PageRequest(key_hash, room_id, *cursor, query.limit), top_level=query.top_level)
+    return await batches.page_of_room(
+        PageRequest(key_hash, room_id, *cursor, query.limit, address=request.address), top_level=query.top_level
+    )
 
 
+@reads_replica
 @raises(MessageNotFound, NotAThreadRoot)
 @batched(query=ThreadPageQuery, response=ThreadMessageList)
 async def page_of_thread(batches: MessageBatches, request: Request) -> bytes:
@@ -79,7 +83,9 @@ async def page_of_thread(batches: MessageBatches, request: Request) -> bytes:
     root_id = path_id(request.path_parameters["parent_id"])
     query = decode_query(request.query_string, ThreadPageQuery) if request.query_string else FIRST
     after_id = read_thread_cursor(query.cursor_sent_at, query.cursor_message_id)
-    return await batches.page_of_thread(ThreadPageRequest(key_hash, room_id, root_id, after_id, query.limit))
+    return await batches.page_of_thread(
+        ThreadPageRequest(key_hash, room_id, root_id, after_id, query.limit, request.address)
+    )
 
 
 @raises(MessageNotFound, RoomArchived, AttachmentUnusable, IdempotencyMismatch, MessageTooLarge)

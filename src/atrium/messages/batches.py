@@ -10,6 +10,7 @@ from atrium.kit.errors import Problem, Unavailable
 from atrium.kit.http.request_context import set_caller
 from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement
 from atrium.kit.postgres.database import RETRYABLE, Connection, Pool, is_connection_error
+from atrium.kit.postgres.replicas import Replicas
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from atrium.messages.page_cache import CachedPage, PageCache
@@ -32,7 +33,9 @@ class NotAThreadRoot(Problem):
 class MessageBatches:
     """Processes room pages, thread pages and sends in batches."""
 
-    def __init__(self, pool: Pool, settings: Settings, clock: Clock, uses: KeyUses) -> None:
+    def __init__(
+        self, pool: Pool, settings: Settings, clock: Clock, uses: KeyUses, replicas: Replicas | None = None
+    ) -> None:
         def now() -> tuple[int]:
             return (to_ms(clock()),)
 
@@ -42,10 +45,11 @@ class MessageBatches:
         size, concurrent = settings.batch_size, _max_concurrent_batches(settings)
         limits = {"max_batch_size": size, "max_concurrent_batches": concurrent}
         self._uses, self._page_cache = uses, PageCache()
-        room, top_level = (
-            by_statement(page, now_and_window) for page in (page_queries.PAGE_OF_ROOM, page_queries.PAGE_OF_TOP_LEVEL)
-        )
+        room = by_statement(page_queries.PAGE_OF_ROOM, now_and_window)
+        top_level = by_statement(page_queries.PAGE_OF_TOP_LEVEL, now_and_window)
         thread, send = by_statement(page_queries.PAGE_OF_THREAD, now), by_statement(queries.SEND, now)
+        if replicas is not None:
+            room, top_level, thread = map(replicas.reading, (room, top_level, thread))
         self._pages = Batcher[PageRequest](pool, room, **limits)
         self._top_levels = Batcher[PageRequest](pool, top_level, **limits)
         self._threads = Batcher[ThreadPageRequest](pool, thread, **limits)

@@ -22,7 +22,7 @@ select array_agg(api_key_id order by nr) as api_key_ids, array_agg(outcome order
        array_agg(version order by nr) as versions
 from (
 select request.nr, who.api_key_id,
-       case when who.actor_id is null then 'unauthenticated'
+       case when who.actor_id is null then coalesce(who.exceeded, 'unauthenticated')
             when access.role is null then 'room_not_found'
             when shard.version = request.known_version then 'unchanged'
             when page.is_too_large then 'page_too_large' end as outcome,
@@ -37,28 +37,30 @@ _NEXT = """)::text,
            ',"next_cursor_sent_at":', json_time_of_ms(coalesce(id_ms(page.last_id), request.cursor_ms)),
            ',"next_cursor_message_id":', coalesce('"' || coalesce(page.last_id, request.before_id) || '"', 'null'),
            ',"next_partition_cursor":', json_time_of_ms(coalesce(
-               (id_ms(older.message_id) / $8 + 1) * $8, least(shard.opens, room.opened / $8 * $8)) - 1),
+               (id_ms(older.message_id) / $9 + 1) * $9, least(shard.opens, room.opened / $9 * $9)) - 1),
            '}'), 'UTF8') end as body,
        shard.version
 """
 # The caller, the room, the caller's role in it, and the window that the cursor lies in:
-_WINDOW = """from unnest($1::bytea[], $2::uuid[], $3::bigint[], $4::uuid[], $5::int[], $6::text[])
-     with ordinality as request (key_hash, room_id, cursor_ms, before_id, size, known_version, nr)
-left join lateral (select * from bearer(request.key_hash, time_of_ms($7)) offset 0) who on true
+_WINDOW = """from unnest($1::bytea[], $2::uuid[], $3::bigint[], $4::uuid[], $5::int[], $6::text[],
+            $7::text[])
+     with ordinality as request (key_hash, room_id, cursor_ms, before_id, size, known_version, address, nr)
+left join lateral (
+    select * from bearer(request.key_hash, time_of_ms($8), 'messages:read', request.address::inet) offset 0) who on true
 left join lateral (
     select r.space_id, floor(extract(epoch from r.created_at) * 1000)::bigint as opened,
-           greatest($7::bigint, h.last_seq >> 12) as latest, h.last_seq, coalesce(c.changed, 0) as changed
+           greatest($8::bigint, h.last_seq >> 12) as latest, h.last_seq, coalesce(c.changed, 0) as changed
     from rooms r join room_heads h using (room_id) left join room_changes c using (room_id)
     where r.room_id = request.room_id and r.deleted_at is null offset 0) room on true
 left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
 left join lateral (
     select opens, version,
-           case when opens + $8 <= room.opened or version = request.known_version then null
+           case when opens + $9 <= room.opened or version = request.known_version then null
                 else id_floor(opens) end as floor_id,
-           coalesce(request.before_id, id_floor(opens + $8)) as before_id,
+           coalesce(request.before_id, id_floor(opens + $9)) as before_id,
            coalesce(1048576 / nullif(request.size - 1, 0), 1 << 30) as most
     from (select opens, concat(opens, '.', room.opened, '.', room.last_seq, '.', room.changed) as version
-          from (select least(coalesce(request.cursor_ms, room.latest), room.latest) / $8::bigint * $8 as opens) aligned
+          from (select least(coalesce(request.cursor_ms, room.latest), room.latest) / $9::bigint * $9 as opens) aligned
           where access.role is not null offset 0) versioned offset 0) shard on true
 """
 # The page, newest first:
@@ -81,22 +83,22 @@ _END = """
 """
 _TOP_LEVEL = " and m.thread_root_id is null"
 
-# Parameters: $1 to $6 arrays, one for each field of PageRequest; $7 now (ms), $8 length of a window (ms)
+# Parameters: $1 to $7 arrays, one for each field of PageRequest; $8 now (ms), $9 length of a window (ms)
 # Returns: api_key_ids, outcomes, root_ids, bodies (JSON as bytes), versions: arrays in the order of the requests
 PAGE_OF_ROOM = f"{_ANSWER}{_NEXT}{_WINDOW}{_MESSAGES}{_OLDER}{_END}"
 # The same without replies, by an index of top-level messages. One statement for both made every page slower.
-# Parameters: $1 to $6 arrays, one for each field of PageRequest; $7 now (ms), $8 length of a window (ms)
+# Parameters: $1 to $7 arrays, one for each field of PageRequest; $8 now (ms), $9 length of a window (ms)
 # Returns: api_key_ids, outcomes, root_ids, bodies (JSON as bytes), versions: arrays in the order of the requests
 PAGE_OF_TOP_LEVEL = f"{_ANSWER}{_TOP_LEVEL}{_NEXT}{_WINDOW}{_MESSAGES}\n         {_TOP_LEVEL}{_OLDER}{_TOP_LEVEL}{_END}"
 
-# Parameters: $1 to $5 arrays, one for each field of ThreadPageRequest; $6 now (ms)
+# Parameters: $1 to $6 arrays, one for each field of ThreadPageRequest; $7 now (ms)
 # Returns: api_key_ids, outcomes, root_ids, bodies (JSON as bytes): arrays in the order of the requests
 PAGE_OF_THREAD = """
 select array_agg(api_key_id order by nr) as api_key_ids, array_agg(outcome order by nr) as outcomes,
        array_agg(root_id order by nr) as root_ids, array_agg(body order by nr) as bodies
 from (
 select request.nr, who.api_key_id,
-       case when who.actor_id is null then 'unauthenticated'
+       case when who.actor_id is null then coalesce(who.exceeded, 'unauthenticated')
             when access.role is null then 'room_not_found'
             when root.message_id is null then 'message_not_found'
             when root.thread_root_id is not null then 'not_a_thread_root'
@@ -109,9 +111,10 @@ select request.nr, who.api_key_id,
            ',"next_cursor_sent_at":', json_time_of_ms(id_ms(coalesce(page.last_id, request.after_id))),
            ',"next_cursor_message_id":', coalesce('"' || coalesce(page.last_id, request.after_id) || '"', 'null'),
            '}'), 'UTF8') end as body
-from unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[])
-     with ordinality as request (key_hash, room_id, root_id, after_id, size, nr)
-left join lateral (select * from bearer(request.key_hash, time_of_ms($6)) offset 0) who on true
+from unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[])
+     with ordinality as request (key_hash, room_id, root_id, after_id, size, address, nr)
+left join lateral (
+    select * from bearer(request.key_hash, time_of_ms($7), 'messages:read', request.address::inet) offset 0) who on true
 left join rooms room on room.room_id = request.room_id and room.deleted_at is null
 left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
 left join lateral (

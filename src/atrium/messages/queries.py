@@ -4,13 +4,13 @@
 # the messages, updates the thread roots, stores the idempotency keys, and queues the event for each subscribed webhook
 # and for live streams. A live event selects from `minted`, so its number is assigned under the room's lock. An
 # idempotency key that was used before returns the earlier body.
-# Parameters: $1 to $9 arrays, one for each field of SendRequest; $10 now (ms)
+# Parameters: $1 to $10 arrays, one for each field of SendRequest; $11 now (ms)
 # Returns: api_key_ids, outcomes, root_ids, bodies (JSON as bytes): arrays in the order of the requests
 SEND = """
 with request as materialized (
     select request.*, who.actor_id, who.kind, who.api_key_id, access.organization_id, room.space_id, room.room_type,
            coalesce(parent.thread_root_id, parent.message_id) as root_id, earlier.answer as earlier_body,
-           case when who.actor_id is null then 'unauthenticated'
+           case when who.actor_id is null then coalesce(who.exceeded, 'unauthenticated')
                 when access.role is null then 'room_not_found'
                 when access.role < 'member' then 'forbidden'
                 when earlier.body_hash <> request.body_hash then 'idempotency_mismatch'
@@ -20,10 +20,12 @@ with request as materialized (
                 when request.attachments is null then 'attachment_unusable'
                 end as outcome
     from unnest($1::bytea[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::uuid[], $7::text[], $8::bytea[],
-                $9::jsonb[])
+                $9::jsonb[], $10::text[])
          with ordinality as request (key_hash, room_id, text, blocks, mentions, parent_id, idempotency_key, body_hash,
-                                     attachments, nr)
-    left join lateral (select * from bearer(request.key_hash, time_of_ms($10)) offset 0) who on true
+                                     attachments, address, nr)
+    left join lateral (
+        select * from bearer(request.key_hash, time_of_ms($11), 'messages:write', request.address::inet)
+        offset 0) who on true
     left join rooms room on room.room_id = request.room_id and room.deleted_at is null
     left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
     left join messages parent on parent.room_id = request.room_id and parent.message_id = request.parent_id
@@ -35,7 +37,7 @@ with request as materialized (
     order by room_id for update
 ), minted as materialized (
     select request.*, id_at(request.seq) as message_id, time_of_ms(request.seq >> 12) as sent_at
-    from (select request.*, greatest(head.last_seq + 1, $10::bigint << 12)
+    from (select request.*, greatest(head.last_seq + 1, $11::bigint << 12)
                         + row_number() over (partition by request.room_id order by request.nr) - 1 as seq
           from request join head using (room_id) where request.outcome is null) request
 ), moved as (
@@ -62,7 +64,7 @@ with request as materialized (
 ), remembered as (
     insert into idempotency_keys (scope_id, actor_id, route, key, body_hash, status, answer, created_at)
     select room_id, actor_id, 'send_message', idempotency_key, body_hash, 201, convert_to(rendered, 'UTF8'),
-           time_of_ms($10)
+           time_of_ms($11)
     from minted join sent using (room_id, message_id) where idempotency_key is not null
 ), queued as (
     insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
@@ -94,7 +96,7 @@ left join sent on sent.room_id = minted.room_id and sent.message_id = minted.mes
 
 # Lock attachments before the head of their room, so that of two concurrent sends only one gets them. The result is null
 # unless all of them belong to the sender and the room and are used neither in a message nor on the room's page yet.
-# Parameters: $1 key_hash, $2 room_id, $3 attachment_ids, $4 now (ms)
+# Parameters: $1 key_hash, $2 room_id, $3 attachment_ids, $4 now (ms), $5 address
 # Returns: attachments (JSON, as in the message)
 LOCK_ATTACHMENTS = """
 with locked as materialized (
@@ -106,7 +108,7 @@ select case when count(*) = cardinality($3) and bool_and(
                 'attachment_id', locked.attachment_id, 'name', locked.name, 'media_type', locked.media_type,
                 'size', locked.size, 'width', locked.width, 'height', locked.height) order by named.nr)
             end as attachments
-from bearer($1, time_of_ms($4)) who
+from bearer($1, time_of_ms($4), 'messages:write', $5::text::inet) who
 cross join unnest($3) with ordinality as named (attachment_id, nr) join locked using (attachment_id)
 """
 

@@ -24,6 +24,7 @@ class PageRequest(NamedTuple):
     before_id: UUID | None  # only messages before this one
     size: int  # maximum number of messages
     known_version: str | None = None  # the version of the cached page, if there is one
+    address: str | None = None  # of the client
 
 
 class ThreadPageRequest(NamedTuple):
@@ -34,6 +35,7 @@ class ThreadPageRequest(NamedTuple):
     root_id: UUID
     after_id: UUID | None  # only replies after this one
     size: int  # maximum number of replies
+    address: str | None = None  # of the client
 
 
 class SendRequest(NamedTuple):
@@ -48,6 +50,7 @@ class SendRequest(NamedTuple):
     idempotency_key: str | None = None
     body_hash: bytes | None = None  # SHA-256 of the request body, given with an idempotency key
     attachments: str | None = NO_ATTACHMENTS  # JSON; None if some of them cannot be used
+    address: str | None = None  # of the client
 
 
 class SendWithAttachmentsRequest(NamedTuple):
@@ -68,7 +71,9 @@ def prepare_send(
     mentions = _as_array(mentions_in(text)) if "<@" in text else NO_MENTIONS
     key = request.idempotency_key
     body_hash = request.body_hash if key else None
-    return SendRequest(key_hash, room_id, text, encoded, mentions, parent_id, key or None, body_hash)
+    return SendRequest(
+        key_hash, room_id, text, encoded, mentions, parent_id, key or None, body_hash, address=request.address
+    )
 
 
 def _as_array(ids: Iterable[UUID]) -> str:

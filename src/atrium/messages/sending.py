@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from atrium.attachments.model import AttachmentUnusable
+from atrium.keys.caller import LIMIT_ERRORS
 from atrium.kit.clock import to_ms
 from atrium.kit.errors import Forbidden, Problem, Unauthenticated
 from atrium.kit.http.idempotency import IdempotencyMismatch
@@ -20,7 +21,7 @@ from atrium.messages.requests import SendRequest
 from atrium.rooms.reach import RoomArchived, RoomNotFound
 
 REPLAYED = "replayed"  # not an error: the response to an earlier request with the same idempotency key
-ERRORS: dict[str, type[Problem]] = {
+ERRORS: dict[str, type[Problem]] = LIMIT_ERRORS | {
     "unauthenticated": Unauthenticated,
     "room_not_found": RoomNotFound,
     "message_not_found": MessageNotFound,
@@ -63,7 +64,12 @@ async def send_with_attachments(
     """Lock the attachments, send the message with them and assign them to it, in a transaction."""
     async with db.transaction():
         attachments = await db.fetchval(
-            queries.LOCK_ATTACHMENTS, request.key_hash, request.room_id, attachment_ids, to_ms(now)
+            queries.LOCK_ATTACHMENTS,
+            request.key_hash,
+            request.room_id,
+            attachment_ids,
+            to_ms(now),
+            request.address,
         )
         result = await send_message(db, request._replace(attachments=attachments), now)
         if result.outcome is None:

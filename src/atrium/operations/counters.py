@@ -39,12 +39,15 @@ ATTEMPTS = Metric(
 LATE = Metric("atrium_delivery_lateness_seconds", "Delay between an attempt's due time and its start in seconds.",
               (), LATENESS)  # fmt: skip
 RATE_LIMITED = Metric("atrium_rate_limited_requests", "Requests rejected by the rate limit.")
+READS = Metric(
+    "atrium_replica_reads", "Reads that a replica may answer, by what answered (replica, primary).", ("answered_by",)
+)
 IN_FLIGHT = Metric("atrium_requests_in_flight", "Requests in progress.")
 ATTEMPTS_NOW = Metric("atrium_delivery_attempts_under_way", "Delivery attempts in progress.")
 CONNECTIONS = Metric(
     "atrium_database_connections", "Database connections in the pools: busy, idle, and the maximum (most).", ("state",)
 )
-COUNTERS, HISTOGRAMS = (RATE_LIMITED,), (REQUESTS, BATCHES, ATTEMPTS, LATE)
+COUNTERS, HISTOGRAMS = (RATE_LIMITED, READS), (REQUESTS, BATCHES, ATTEMPTS, LATE)
 GAUGES = (IN_FLIGHT, ATTEMPTS_NOW, CONNECTIONS)
 
 
@@ -76,17 +79,19 @@ class CounterSnapshot(msgspec.Struct):
 
 Gauges = Callable[[], Mapping[Labels, float]]
 Sizes = Callable[[], Mapping[str, Iterable[int]]]
+Reads = Callable[[], Mapping[str, int]]
 
 
 @dataclass
 class Counters:
-    """The counters of this process. `gauges` and `sizes` are called for each snapshot."""
+    """The counters of this process. `gauges`, `sizes` and `reads` are called for each snapshot."""
 
     kind: str = "http"
     in_flight: int = 0
     rate_limited: int = 0
     gauges: Gauges = dict
     sizes: Sizes = dict
+    reads: Reads = dict
     _requests: dict[tuple[str, str, int], Histogram] = field(default_factory=dict)
     _others: dict[Labels, Histogram] = field(default_factory=dict)
 
@@ -111,6 +116,7 @@ class Counters:
         batches = [((BATCHES.name, name), histogram_of_sizes(sizes)) for name, sizes in self.sizes().items()]
         gauges = {(IN_FLIGHT.name,): float(self.in_flight), **self.gauges()}
         counters: list[tuple[Labels, int]] = [((RATE_LIMITED.name,), self.rate_limited)]
+        counters += [((READS.name, by), count) for by, count in self.reads().items()]
         histograms = [*requests, *batches, *self._others.items()]
         return CounterSnapshot(process_id, self.kind, counters, histograms, list(gauges.items()))
 

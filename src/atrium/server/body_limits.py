@@ -17,6 +17,7 @@ async def require_sender(service: Service, route: Route, request: Request) -> No
 
     Raises:
         Unauthenticated: if the route requires a key, or the key that was sent is not valid
+        Forbidden: if the key is too narrow
         IncomingWebhookNotFound: if the key is in the URL of an incoming webhook
         TooLarge: if the route requires no key
     """
@@ -26,7 +27,9 @@ async def require_sender(service: Service, route: Route, request: Request) -> No
             await require_webhook(db, request.path_parameters["token"])
             return
         try:
-            await identify(db, checked_hash(request.bearer), service.clock())
+            await identify(
+                db, checked_hash(request.bearer), service.clock(), scope=route.permission.scope, address=request.address
+            )
         except Unauthenticated:
             if needs_key:
                 raise

@@ -13,6 +13,7 @@ from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
 from atrium.kit.errors import InternalError, Problem, RateLimited, Unauthenticated
 from atrium.kit.http.headers import host_cookies, token_of
+from atrium.kit.http.peer import Networks, client_address
 from atrium.kit.http.rate_limit import RateLimit, RateLimitState
 from atrium.kit.http.request import Request
 from atrium.kit.http.request_context import REQUEST_CONTEXT, RequestContext
@@ -73,7 +74,7 @@ class Middleware:
                 context.key_hash = key_hash
                 _apply_rate_limit(service.limit, await service.buckets.find(key_hash), headers)
             endpoint, context.route, parameters = self.router.find(scope["method"], path)
-            request = _request(context, scope, parameters, request_headers)
+            request = _request(context, scope, parameters, request_headers, service.settings.trusted_proxies)
             await endpoint(service, AsgiRequest(request, receive, send, is_head))
         except Exception as error:
             service.instrumentation.counters.rate_limited += isinstance(error, RateLimited)
@@ -91,11 +92,13 @@ def _client(scope: Scope) -> tuple[str, int] | None:
 
 
 def _request(
-    context: RequestContext, scope: Scope, parameters: Mapping[str, str], headers: Mapping[bytes, bytes]
-) -> Request:
+    context: RequestContext, scope: Scope, parameters: Mapping[str, str], headers: Mapping[bytes, bytes],
+    trusted: Networks,
+) -> Request:  # fmt: skip
     """Return a request for the pipeline, without its body."""
     peer = context.client[0] if context.client else None
-    return Request(parameters, scope["query_string"], headers, b"", peer, context.request_id)
+    address = client_address(peer, headers.get(b"x-forwarded-for"), trusted)
+    return Request(parameters, scope["query_string"], headers, b"", address, context.request_id)
 
 
 def _request_headers(scope: Scope, settings: Settings) -> dict[bytes, bytes]:

@@ -12,6 +12,7 @@ from atrium import __version__
 from atrium.blocks.reach import Block
 from atrium.blocks.schema import block_union
 from atrium.event_payloads import event_unions, live_events_table
+from atrium.keys.caller import InsufficientScope, NetworkNotAllowed
 from atrium.kit.errors import (
     PROBLEM_JSON,
     BodyCut,
@@ -250,7 +251,7 @@ def _errors(route: Route) -> list[type[Problem]]:
     errors: list[type[Problem]] = [InvalidRequest, RateLimited, Unavailable, *route.errors]
     if permission.subject in SUBJECT_FETCHERS:
         errors += SUBJECT_FETCHERS[permission.subject].errors
-    errors += [Unauthenticated, Forbidden]
+    errors += [Unauthenticated, Forbidden, InsufficientScope, NetworkNotAllowed]
     if not route.is_read_only:
         errors += [Conflict, TooLarge, BodyCut, ForgedRequest]
     if route.body is not None:

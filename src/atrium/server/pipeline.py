@@ -21,7 +21,6 @@ from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unau
 from atrium.kit.http import idempotency
 from atrium.kit.http.decoding import decode_query
 from atrium.kit.http.origin import require_same_origin
-from atrium.kit.http.peer import client_address
 from atrium.kit.http.request import Request
 from atrium.kit.http.request_context import REQUEST_CONTEXT, set_caller
 from atrium.kit.http.responses import (
@@ -107,6 +106,8 @@ async def _receive(service: Service, route: Route, request: Request, receiving: 
 async def _in_transaction(service: Service, route: Route, act: Callable[[Connection], Awaitable[T]]) -> T:
     with _database_errors():
         async with connection(service.pool, writing=not route.is_read_only) as db:
+            if service.replicas is not None and route.reads_replica:
+                return await service.replicas.read(db, act)
             return await act(db)
 
 
@@ -135,14 +136,10 @@ async def _record_denial(service: Service, route: Route, request: Request, error
     async with connection(service.pool, writing=True) as db:
         await db.execute(audit.LOCK_REFUSED, key_hash)
         await db.execute(
-            audit.ADD_REFUSED, key_hash, service.clock(), _address(service, request), request.request_id,
+            audit.ADD_REFUSED, key_hash, service.clock(), request.address, request.request_id,
             route.permission.subject.name.lower(), target, msgspec.json.encode(what).decode(),
             is_invalid_key,
         )  # fmt: skip
-
-
-def _address(service: Service, request: Request) -> str | None:
-    return client_address(request.peer, request.headers.get(b"x-forwarded-for"), service.settings.trusted_proxies)
 
 
 async def _respond_batched(service: Service, route: Route, request: Request) -> Response:
@@ -207,7 +204,7 @@ async def _open_call(db: Connection, service: Service, route: Route, request: Re
     caller = await _authenticate(db, service, route, request, now)
     return Call(
         db, caller, now, service.settings, service.outbound, service.storage, writing=not route.is_read_only,
-        address=_address(service, request), request_id=request.request_id, headers=request.headers,
+        address=request.address, request_id=request.request_id, headers=request.headers,
     )  # fmt: skip
 
 
@@ -217,7 +214,9 @@ async def _authenticate(db: Connection, service: Service, route: Route, request:
     if not by_key and not request.uses_cookie:
         return NOBODY
     try:
-        caller = await identify(db, checked_hash(request.bearer), now)
+        caller = await identify(
+            db, checked_hash(request.bearer), now, scope=route.permission.scope, address=request.address
+        )
     except Unauthenticated:
         if by_key:
             raise

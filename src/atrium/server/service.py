@@ -18,6 +18,7 @@ from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.database import Pool, open_pool
 from atrium.kit.postgres.hosts import following
+from atrium.kit.postgres.replicas import Replicas, open_replicas
 from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
@@ -41,6 +42,7 @@ class Service:
     settings: Settings
     clock: Clock
     pool: Pool
+    replicas: Replicas | None
     batches: MessageBatches
     uses: KeyUses
     limit: RateLimit | None
@@ -73,21 +75,26 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
         with contextlib.suppress(Exception):
             await uses.flush(pool, clock())
         await pool.close()
+        if service.replicas is not None:
+            await service.replicas.close()
 
 
 async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
     pool = await open_pool(database_url, size=settings.connections)
+    replicas = await open_replicas(settings.database_replicas, size=settings.connections)
     uses = KeyUses()
     shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
     limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
     outbound = Outbound(AddressRules(settings.allowed_networks))
-    batches, hub = MessageBatches(pool, settings, clock, uses), Hub(pool, settings, clock)
-    instrumentation = Instrumentation(settings, Counters(gauges=lambda: connections_of(pool), sizes=batches.sizes))
+    batches, hub = MessageBatches(pool, settings, clock, uses, replicas), Hub(pool, settings, clock)
+    reads = (lambda: replicas.answered) if replicas is not None else dict
+    counters = Counters(gauges=lambda: connections_of(pool), sizes=batches.sizes, reads=reads)
+    instrumentation = Instrumentation(settings, counters)
     client_connections = ClientConnections(settings.port, settings.connections_per_address, settings.trusted_proxies)
     storage = open_storage(settings)
     return Service(
-        settings, clock, pool, batches, uses, limit, Buckets(pool, clock), RecentDenials(), outbound, storage, hub,
-        instrumentation, client_connections,
+        settings, clock, pool, replicas, batches, uses, limit, Buckets(pool, clock), RecentDenials(), outbound, storage,
+        hub, instrumentation, client_connections,
     )  # fmt: skip
 
 

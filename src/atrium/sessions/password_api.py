@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from atrium.keys.actions import revoke_personal_keys
 from atrium.keys.caller import Call
-from atrium.keys.expiry import require_expiry_within_own
+from atrium.keys.limits import UNLIMITED, require_within_own
 from atrium.kit.clock import Clock
 from atrium.kit.http.origin import ForgedRequest, require_same_origin
 from atrium.kit.http.request import Body, Content
@@ -61,7 +61,7 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit
     if account is None:
         raise WrongPassword
     if account.hash is None:
-        await require_expiry_within_own(call, None)
+        await require_within_own(call, UNLIMITED)
     else:
         await throttle.count_attempt(call.db, account.email or str(account.person_id), call.address, call.now)
 

@@ -35,6 +35,7 @@ from atrium.tus.headers import (
 from atrium.uploads import actions
 from atrium.uploads.model import (
     EXPIRES_AFTER,
+    SCOPES,
     EmptyFile,
     ReceivedUpload,
     StorageQuotaExceeded,
@@ -56,6 +57,7 @@ async def create_upload(call: Call, room: ReachedRoom, request: Request) -> With
     """
     require_version(request)
     kind, name = metadata(request)
+    call.caller.require_scope(SCOPES[kind])
     if kind is UploadKind.RECORDING:
         require_accepts_recordings(room)
     draft = await actions.begin(call, room, kind, name, number(request, "Upload-Length"))

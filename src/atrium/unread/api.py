@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Paging
-from atrium.kit.http.route import raises
+from atrium.kit.http.route import raises, reads_replica
 from atrium.kit.text.types import MessageId
 from atrium.messages.batches import NotAThreadRoot
 from atrium.messages.reach import MessageNotFound
@@ -56,6 +56,7 @@ class MentionList(Struct, frozen=True):
     next_cursor: str | None
 
 
+@reads_replica
 async def list_unread(call: Call, organization: Organization, query: Paging) -> UnreadRoomList:
     """List rooms with unread messages, and unread threads that you wrote in or were mentioned in.
 
@@ -67,11 +68,13 @@ async def list_unread(call: Call, organization: Organization, query: Paging) -> 
     return UnreadRoomList(rooms, threads, next_cursor)
 
 
+@reads_replica
 async def list_threads(call: Call, organization: Organization, query: Paging) -> ThreadList:
     """List the threads in which you wrote or were mentioned: those with unread replies first, then by newest reply."""
     return ThreadList(*await reach.list_threads(call, organization, query))
 
 
+@reads_replica
 async def list_mentions(call: Call, organization: Organization, query: Paging) -> MentionList:
     """List the messages that mention you, newest first."""
     return MentionList(*await reach.list_mentions(call, organization, query))

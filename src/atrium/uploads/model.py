@@ -12,6 +12,7 @@ from atrium.kit.errors import Conflict, InvalidRequest, Problem
 from atrium.kit.settings import Settings
 from atrium.kit.text.types import Name
 from atrium.media.parts import PART, Part
+from atrium.permissions import Scope
 
 EXPIRES_AFTER = timedelta(hours=24)  # since the last request that sent bytes
 MAX_SMALL_PARTS = 10_000
@@ -25,6 +26,7 @@ class UploadKind(StrEnum):
     IMPORT = "import"
 
 
+SCOPES = {UploadKind.RECORDING: Scope.RECORDINGS_WRITE, UploadKind.ATTACHMENT: Scope.MESSAGES_WRITE}
 OF_ROOMS = (UploadKind.RECORDING, UploadKind.ATTACHMENT)
 
 

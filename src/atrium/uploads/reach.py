@@ -13,7 +13,7 @@ from atrium.permissions import Permission, Subject, fetches
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomNotFound, reach_room
 from atrium.uploads import queries
-from atrium.uploads.model import UploadKind
+from atrium.uploads.model import SCOPES, UploadKind
 
 
 class UploadNotFound(NotFound):
@@ -50,4 +50,6 @@ async def reach_upload(call: Call, room_id: UUID, upload_id: UUID, permission: P
     row = await call.db.fetchrow(queries.REACH, room_id, upload_id, call.caller.actor_id, call.now)
     if row is None:
         raise UploadNotFound
-    return ReachedUpload(as_struct(row, Upload), room)
+    upload = as_struct(row, Upload)
+    call.caller.require_scope(SCOPES[upload.kind])
+    return ReachedUpload(upload, room)

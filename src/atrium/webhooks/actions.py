@@ -163,7 +163,7 @@ async def _require_may_change_endpoint(call: Call, organization: Organization, w
 
 async def _require_may_subscribe(call: Call, organization: Organization, subscription: Subscription) -> None:
     if subscription.subject_type is SubjectType.SPACE:
-        space = await reach_space(call, subscription.subject_id, may.MANAGE_SPACE)
+        space = await reach_space(call, subscription.subject_id, may.MANAGE_SPACE_ACCESS)
         if space.organization_id != organization.organization_id:
             raise SpaceNotFound
     else:

@@ -41,7 +41,7 @@ class Request(NamedTuple):
     query_string: bytes
     headers: Mapping[bytes, bytes]
     body: bytes = b""
-    peer: str | None = None
+    address: str | None = None  # of the client, also behind trusted proxies
     request_id: str = ""
     stream: AsyncIterator[bytes] | None = None
 

@@ -144,6 +144,11 @@ class Route:
         return frozenset(inspect.signature(self.handler).parameters)
 
     @property
+    def reads_replica(self) -> bool:
+        """Return whether a replica may answer, if there is one."""
+        return self.handler in _READS_REPLICA
+
+    @property
     def errors(self) -> tuple[type[Problem], ...]:
         """Return the errors that the handler declares, in addition to those of every request."""
         return _RAISES.get(self.handler, ())
@@ -167,6 +172,7 @@ WRAPPERS = (AfterCommit, WithHeaders, ReceivesBody)
 _STREAMED_BODIES: dict[Handler, str] = {}
 _HEADERS: dict[Handler, tuple[Header, ...]] = {}
 _BODY_OPTIONAL: set[Handler] = set()
+_READS_REPLICA: set[Handler] = set()
 _RAISES: dict[Handler, tuple[type[Problem], ...]] = {}
 _SHOWN_ONCE: dict[Handler, OneTimeSecret] = {}
 _BATCHED: dict[Handler, "Batched"] = {}
@@ -218,6 +224,12 @@ def shows_once(kind: str, *path: str) -> Callable[[Handler], Handler]:
 def body_optional(handler: Handler) -> Handler:
     """Declare that the body may be omitted. The handler then receives an empty `content`."""
     _BODY_OPTIONAL.add(handler)
+    return handler
+
+
+def reads_replica(handler: Handler) -> Handler:
+    """Declare that a replica may answer: the handler reads much, writes nothing, and may be called twice."""
+    _READS_REPLICA.add(handler)
     return handler
 
 

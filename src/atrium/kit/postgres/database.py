@@ -1,17 +1,19 @@
 """Connections to PostgreSQL, and the meaning of its errors."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
 import asyncpg
 
 from atrium.kit.errors import Unavailable
-from atrium.kit.postgres.hosts import connect
+from atrium.kit.postgres.hosts import AnyConnection
+from atrium.kit.postgres.hosts import connect as connect_to_primary
 
 Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 Record: TypeAlias = asyncpg.Record
+Connect: TypeAlias = Callable[..., Coroutine[Any, Any, AnyConnection]]
 
 # Plan each statement once: the hot statements take arrays, and their contents should not affect the plan.
 SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "UTC", "application_name": "atrium"}
@@ -27,9 +29,17 @@ async def _skip_reset(_connection: Any) -> None:
     trip."""
 
 
-async def open_pool(url: str, *, size: int, durable: bool = True, by_index: bool = False) -> Pool:
-    """Return a pool of at most `size` connections to `url`, which are opened as needed; if it has several hosts, to the
-    one that accepts writes.
+async def open_pool(
+    url: str,
+    *,
+    size: int,
+    durable: bool = True,
+    by_index: bool = False,
+    connect: Connect = connect_to_primary,
+    statement_timeout: float = 60,
+) -> Pool:
+    """Return a pool of at most `size` connections to `url`, which `connect` opens as needed: by default, if the URL has
+    several hosts, to the one that accepts writes. `statement_timeout` is in seconds.
 
     Unless `durable`, a crash of the database may undo the commits of the last second. With `by_index` the planner uses
     indexes, also for tables that it believes to be small.
@@ -37,7 +47,7 @@ async def open_pool(url: str, *, size: int, durable: bool = True, by_index: bool
     session = SESSION | ({} if durable else {"synchronous_commit": "off"}) | (BY_INDEX if by_index else {})
     return await asyncpg.create_pool(
         url, connect=connect, min_size=0, max_size=size, reset=_skip_reset, server_settings=session,
-        statement_cache_size=400, max_cached_statement_lifetime=0, command_timeout=60,
+        statement_cache_size=400, max_cached_statement_lifetime=0, command_timeout=statement_timeout,
     )  # fmt: skip
 
 

@@ -10,10 +10,11 @@ from atrium.kit.clock import Clock
 from atrium.kit.encryption import KEY_FILE, SecretCipher, WrongKey, installation_cipher
 from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.hosts import connect
+from atrium.kit.postgres.replicas import open_replicas
 from atrium.kit.settings import Settings
 from atrium.operations import queries
 from atrium.operations.checks import Finding, fail, ok, owner_advice, warn
-from atrium.operations.checks.replication import check_replication
+from atrium.operations.checks.replication import check_reads, check_replication
 from atrium.operations.readiness import newest_revision
 from atrium.operations.replication import replication_of
 
@@ -36,6 +37,8 @@ async def check_database(settings: Settings, clock: Clock) -> AsyncIterator[Find
         yield postgres(db.get_server_version().major)
         for finding in check_replication(await replication_of(db, settings.database_url or "")):
             yield finding
+        async for finding in _reads(db, settings):
+            yield finding
         yield skew(await _ahead(db, clock))
         revision = await revision_of(db)
         yield schema(revision)
@@ -44,6 +47,17 @@ async def check_database(settings: Settings, clock: Clock) -> AsyncIterator[Find
                 yield finding
     finally:
         await db.close()
+
+
+async def _reads(db: Connection, settings: Settings) -> AsyncIterator[Finding]:
+    replicas = await open_replicas(settings.database_replicas, size=1)
+    if replicas is None:
+        return
+    try:
+        async for finding in check_reads(db, replicas):
+            yield finding
+    finally:
+        await replicas.close()
 
 
 def reason_of(error: Exception) -> str:

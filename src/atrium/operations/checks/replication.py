@@ -1,7 +1,11 @@
 """Checks of the replicas of the database."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
+import asyncpg
+
+from atrium.kit.postgres.database import Connection
+from atrium.kit.postgres.replicas import Replicas, position_of
 from atrium.operations.checks import Finding, fail, ok, warn
 from atrium.operations.replication import Replica, Replication
 
@@ -19,6 +23,17 @@ def check_replication(seen: Replication) -> Iterator[Finding]:
         yield _replica(replica)
     if seen.host is not None or seen.replicas:
         yield _commits(seen)
+
+
+async def check_reads(primary: Connection, replicas: Replicas) -> AsyncIterator[Finding]:
+    """Yield whether each host of ATRIUM_DATABASE_REPLICAS can answer reads."""
+    for replica in replicas.all:
+        try:
+            async with replica.at(await position_of(primary)):
+                yield ok("replica reads", f"{replica.name} can answer reads")
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            reason = " ".join(str(error).split()) or "it is too far behind, follows another primary, or does not answer"
+            yield warn("replica reads", f"{replica.name} cannot: {reason}", "The other hosts answer its reads.")
 
 
 def _replica(replica: Replica) -> Finding:
