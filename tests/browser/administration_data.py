@@ -15,10 +15,10 @@ PEOPLE = (("Mary Somerville", "admin"), ("Charles Babbage", "reader"), ("Augustu
 def populate_administration(api: Api) -> None:
     """Create people, invitations, spaces, integrations, a directory, a failing webhook and mail over HTTP."""
     for name, role in PEOPLE:
-        person_id, _ = api.new_person(role, email=f"{name.split()[0].lower()}.{api.organization_id[:8]}@example.org")
+        person_id, _ = api.new_person(role, email=f"{name.split()[0].lower()}.{api.organization_id[-8:]}@example.org")
         api.sql("update actors set name = $2 where actor_id = $1::text::uuid", person_id, name)
     api.person.patch(f"{api.organization}/members/{person_id}", json={"content": {"active": False}})
-    invited = {"email": f"grace.{api.organization_id[:8]}@example.org", "role": "member"}
+    invited = {"email": f"grace.{api.organization_id[-8:]}@example.org", "role": "member"}
     api.person.post(f"{api.organization}/invitations", json={"content": invited})
     content = {"name": "Observatory", "description": "Orbits and their corrections", "visibility": "private"}
     private = api.person.post(f"{api.organization}/spaces", json={"content": content}).json()["space"]["space_id"]
@@ -36,7 +36,7 @@ def populate_administration(api: Api) -> None:
 
 def provision(api: Api, space_id: str) -> None:
     """Create a user and a group with a role, as a directory does."""
-    user = {"userName": f"caroline.{api.organization_id[:8]}@example.org", "displayName": "Caroline Herschel"}
+    user = {"userName": f"caroline.{api.organization_id[-8:]}@example.org", "displayName": "Caroline Herschel"}
     member = api.integration.post("/scim/v2/Users", json=user).json()["id"]
     for name in ("Astronomers", "Engineers"):
         body = {"displayName": name, "members": [{"value": member}]}

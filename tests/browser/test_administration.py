@@ -69,6 +69,12 @@ def row(page: Page, text: str) -> Any:
     return page.get_by_role("main").get_by_role("listitem").filter(has_text=text)
 
 
+def choose(page: Page, integration: str, action: str) -> None:
+    """Choose from the menu of an integration's key."""
+    row(page, integration).get_by_role("button", name="Actions for").click()
+    page.get_by_role("menuitem", name=action, exact=True).click()
+
+
 def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(
     organization_api: Api, admin_page: Page
 ) -> None:
@@ -87,7 +93,7 @@ def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(
     assert curl(f"{organization_api.url}{organization_api.messages}", first, {"text": "Rain"})["text"] == "Rain"
     weather = row(admin_page, "Weather")
     expect(weather).to_contain_text("Observatory (Reader)")
-    weather.get_by_role("button", name="Rotate").click()
+    choose(admin_page, "Weather", "Rotate")
     admin_page.get_by_role("dialog").get_by_role("button", name="Rotate").click()
     expect(shown.locator("code")).not_to_have_text(first)
     second = shown.locator("code").inner_text()
@@ -98,10 +104,27 @@ def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(
     admin_page.reload()
     expect(row(admin_page, "Weather")).to_contain_text("Last used")
     assert second not in admin_page.content()
-    row(admin_page, "Weather").get_by_role("button", name="Revoke").click()
+    choose(admin_page, "Weather", "Revoke")
     admin_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(row(admin_page, "Weather")).to_have_count(0)
     assert not works(organization_api, second)
+
+
+def test_an_integration_gets_another_key_and_keeps_the_first(organization_api: Api, admin_page: Page) -> None:
+    made = organization_api.new_integration([{"space_id": organization_api.space_id, "role": "member"}])
+    admin_page.goto(address(organization_api, "/integrations"))
+    choose(admin_page, "Another", "Add another key")
+    dialog = admin_page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("New office")
+    dialog.get_by_label("Access").select_option(label="Only what you choose")
+    dialog.get_by_role("checkbox", name="messages:read").check()
+    dialog.get_by_role("button", name="Create key").click()
+    shown = admin_page.get_by_role("alert").filter(has_text="You won't be able to see it again")
+    second = shown.locator("code").inner_text()
+    assert works(organization_api, second)
+    assert works(organization_api, made["key"])
+    expect(row(admin_page, "New office")).to_contain_text("Only messages:read")
+    expect(row(admin_page, "Another")).to_have_count(2)
 
 
 def curl(url: str, key: str, body: dict[str, str]) -> Any:
@@ -129,7 +152,7 @@ def test_an_integration_is_edited_and_hostile_names_are_shown_as_text(organizati
     organization_api.person.patch(path, json={"content": {"name": HOSTILE}})
     admin_page.goto(address(organization_api, "/integrations"))
     expect(row(admin_page, HOSTILE)).to_contain_text("Not in any space")
-    row(admin_page, HOSTILE).get_by_role("button", name="Edit").click()
+    choose(admin_page, HOSTILE, "Edit")
     expect(admin_page.get_by_role("dialog")).to_contain_text("Not in any space")
     admin_page.get_by_role("dialog").get_by_label("Description").fill("Says hello")
     admin_page.get_by_role("dialog").get_by_label("Organization role").select_option("reader")
@@ -148,7 +171,7 @@ def test_a_person_is_invited_changed_deactivated_and_reactivated(
 ) -> None:
     admin_page.goto(address(organization_api, "/people"))
     admin_page.get_by_role("button", name="Invite", exact=True).click()
-    email = f"ellen.{organization_api.organization_id[:8]}@example.org"
+    email = f"ellen.{organization_api.organization_id[-8:]}@example.org"
     admin_page.get_by_role("dialog").get_by_label("Email addresses").fill(email)
     admin_page.get_by_role("button", name="Create invitation").click()
     results = admin_page.get_by_role("dialog", name="Invited 1 person")
@@ -180,7 +203,7 @@ def test_a_person_is_invited_changed_deactivated_and_reactivated(
 def test_an_invitation_is_revoked_and_the_last_super_admin_cannot_leave(
     organization_api: Api, admin_page: Page
 ) -> None:
-    content = {"email": f"late.{organization_api.organization_id[:8]}@example.org"}
+    content = {"email": f"late.{organization_api.organization_id[-8:]}@example.org"}
     invitation = organization_api.person.post(
         f"{organization_api.organization}/invitations", json={"content": content}
     ).json()
@@ -297,7 +320,7 @@ def test_mail_that_no_server_sends_can_be_read_by_administrators(organization_ap
     admin_page.goto(address(organization_api, "/mail"))
     expect(admin_page.get_by_text("No mail server configured")).to_be_visible()
     admin_page.get_by_role(
-        "button", name=re.compile(f"View .* sent to grace.{organization_api.organization_id[:8]}")
+        "button", name=re.compile(f"View .* sent to grace.{organization_api.organization_id[-8:]}")
     ).click()
     text = admin_page.get_by_label("Email text")
     expect(text).to_contain_text(f"{organization_api.url}/sign-in#invitation=")

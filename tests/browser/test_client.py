@@ -259,6 +259,35 @@ def test_a_personal_key_works_and_is_shown_once(api: Api, sign_in: SignIn) -> No
     assert key not in page.content()
 
 
+def test_a_personal_key_is_limited_and_its_limits_are_narrowed(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    page.goto(f"{api.url}/o/{api.organization_id}/settings")
+    page.get_by_role("button", name="Create key").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Search index")
+    dialog.get_by_label("Access").select_option(label="Only what you choose")
+    expect(dialog.get_by_role("button", name="Create key")).to_be_disabled()
+    for scope in ("messages:read", "search"):
+        dialog.get_by_role("checkbox", name=scope).check()
+    dialog.get_by_label("Allowed networks").fill("localhost")
+    dialog.get_by_role("button", name="Create key").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("is not a network in CIDR notation")
+    dialog.get_by_label("Allowed networks").fill("127.0.0.0/8, ::1")
+    dialog.get_by_role("button", name="Create key").click()
+    client = api.client(page.locator("code", has_text="atrp_").first.inner_text())
+    assert client.get(api.messages).status_code == 200
+    assert client.post(api.messages, json={"text": "no"}).json()["code"] == "insufficient_scope"
+    key = page.get_by_role("listitem").filter(has_text="Search index")
+    expect(key).to_contain_text("Only messages:read, search · Only from 127.0.0.0/8, ::1/128")
+    key.get_by_role("button", name="Actions for Search index").click()
+    page.get_by_role("menuitem", name="Edit").click()
+    expect(dialog.get_by_role("checkbox")).to_have_count(2)
+    dialog.get_by_role("checkbox", name="messages:read").uncheck()
+    dialog.get_by_role("button", name="Save").click()
+    expect(key).to_contain_text("Only search ·")
+    assert client.get(api.messages).json()["code"] == "insufficient_scope"
+
+
 def test_the_open_page_of_a_deactivated_person_signs_out(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     members = api.person.get(f"{api.organization}/members").json()["members"]

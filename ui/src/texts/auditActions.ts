@@ -38,6 +38,7 @@ export const auditActions = {
   "personal_key.created": "created the personal key",
   "personal_key.revoked": "revoked the personal key",
   "personal_key.rotated": "rotated the personal key",
+  "personal_key.updated": "changed the personal key",
   "profile.updated": "updated their profile",
   "recording.deleted": "deleted the recording",
   "recording.renamed": "renamed the recording",

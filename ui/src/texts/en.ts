@@ -154,6 +154,16 @@ export const en = {
   },
   apiKeys: {
     create: "Create key",
+    add: "Add another key",
+    edit: "Edit",
+    editTitle: (name: string) => `Edit ${name}`,
+    addTitle: (name: string) => `Add a key to ${name}`,
+    addMore: "Both keys work until you revoke one, so that a program can change to the new one.",
+    actionsFor: (name: string) => `Actions for ${name}`,
+    ask: {
+      rotate: (name: string) => `Rotate the key of ${name}?`,
+      revoke: (name: string) => `Revoke the key of ${name}?`,
+    },
     name: "Name",
     nameMore: "What the key is used for.",
     expiry: "Expires",

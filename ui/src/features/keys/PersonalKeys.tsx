@@ -1,28 +1,26 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { queryClient } from "@/api/queryClient";
-import { messageOf } from "@/api/errors";
-import { ConfirmButton } from "@/kit/ConfirmButton";
 import { isExpired } from "@/kit/expiry";
 import { Loading } from "@/kit/Loading";
 import { NewKeyAlert } from "@/kit/NewKeyAlert";
-import { showNotice } from "@/kit/notices";
 import classes from "@/kit/SettingsList.module.css";
 import { formatRelative, shortDate } from "@/kit/times";
+import { KeyLimits } from "@/model/keys/KeyLimits";
+import { KeyMenu } from "@/model/keys/KeyMenu";
 import { texts } from "@/texts";
-import { NewKeyDialog } from "./NewKeyDialog";
-import { ownKeys, revokeKey, rotateKey } from "./queries";
+import { KeyDialog } from "./KeyDialog";
+import { ownKeys, revokeKey, rotateKey, type PersonalKey } from "./queries";
 
 const labels = texts.apiKeys;
 const invalidateKeys = () => queryClient.invalidateQueries({ queryKey: ownKeys.queryKey });
-const showError = (error: unknown) => showNotice(messageOf(error), { isError: true });
 
 /** The person's own API keys. */
 export function PersonalKeys() {
   const { data: keys } = useQuery(ownKeys);
-  const [isCreating, setCreating] = useState(false);
+  const [edited, setEdited] = useState<PersonalKey | "new" | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const rotate = useMutation({
     mutationFn: rotateKey,
@@ -30,9 +28,8 @@ export function PersonalKeys() {
       setShown(key);
       await invalidateKeys();
     },
-    onError: showError,
   });
-  const revoke = useMutation({ mutationFn: revokeKey, onSuccess: invalidateKeys, onError: showError });
+  const revoke = useMutation({ mutationFn: revokeKey, onSuccess: invalidateKeys });
   if (!keys) return <Loading />;
   return (
     <>
@@ -52,38 +49,31 @@ export function PersonalKeys() {
                     : labels.unused}
                   {each.expires_at &&
                     ` · ${isExpired(each, new Date()) ? labels.expired : labels.expires(shortDate(each.expires_at))}`}
+                  <KeyLimits known={each} />
                 </span>
               </div>
-              <Group gap={6} wrap="nowrap">
-                <ConfirmButton
-                  question={isExpired(each, new Date()) ? labels.renewMore : labels.rotateMore}
-                  action={labels.rotate}
-                  onConfirm={() => rotate.mutate(each)}
-                />
-                <ConfirmButton
-                  question={labels.revokeMore}
-                  action={labels.revoke}
-                  isDangerous
-                  onConfirm={() => revoke.mutate(each)}
-                />
-              </Group>
+              <KeyMenu
+                name={each.name}
+                hasExpired={isExpired(each, new Date())}
+                revokeMore={labels.revokeMore}
+                onEdit={() => setEdited(each)}
+                onRotate={() => rotate.mutateAsync(each)}
+                onRevoke={() => revoke.mutateAsync(each)}
+              />
             </li>
           ))}
         </ul>
       )}
-      <Button
-        variant="default"
-        leftSection={<Plus size={15} aria-hidden />}
-        onClick={() => setCreating(true)}
-      >
+      <Button variant="default" leftSection={<Plus size={15} aria-hidden />} onClick={() => setEdited("new")}>
         {labels.create}
       </Button>
-      {isCreating && (
-        <NewKeyDialog
-          onClose={() => setCreating(false)}
-          onCreated={(key) => {
-            setCreating(false);
-            setShown(key);
+      {edited && (
+        <KeyDialog
+          known={edited === "new" ? undefined : edited}
+          onClose={() => setEdited(null)}
+          onDone={(key) => {
+            setEdited(null);
+            if (key) setShown(key);
             void invalidateKeys();
           }}
         />

@@ -15,8 +15,16 @@ export const ownKeys = queryOptions({
     ),
 });
 
-export const createKey = (name: string, expiresAt: string | null) =>
-  unwrap(api.POST("/v1/me/integrations", { body: { content: { name, expires_at: expiresAt } } }));
+export const createKey = (content: Schemas["PersonalKeyCreate"]) =>
+  unwrap(api.POST("/v1/me/integrations", { body: { content } }));
+
+export const updateKey = (key: PersonalKey, content: Schemas["PersonalKeyUpdate"]) =>
+  unwrap(
+    api.PATCH("/v1/me/integrations/{api_key_id}", {
+      params: { path: { api_key_id: key.api_key_id } },
+      body: { content },
+    }),
+  );
 
 export const rotateKey = (key: PersonalKey) =>
   unwrap(

@@ -1,5 +1,6 @@
 import { Modal } from "@mantine/core";
 import { endOf } from "@/kit/expiry";
+import { narrowedLimits } from "@/model/keys/limits";
 import { showNotice } from "@/kit/notices";
 import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
@@ -14,13 +15,14 @@ interface Props {
 
 /** Send only the changed fields, so that simultaneous changes by others stay. */
 function changesOf(known: ApiKey, wanted: IntegrationFormValues): ApiKeyUpdate {
-  const { name, description, organization_role, spaces, expires } = wanted;
+  const { name, description, organization_role, spaces, expires, limits } = wanted;
   return {
     ...(name !== known.name && { name }),
     ...(description !== known.description && { description }),
     ...(organization_role !== known.organization_role && { organization_role }),
     ...(spaces !== known.spaces && { spaces }),
     ...(expires !== lastDayOf(known) && { expires_at: endOf(expires) }),
+    ...narrowedLimits(known, limits),
   };
 }
 

@@ -2,6 +2,8 @@ import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
 import { isExpired } from "@/kit/expiry";
+import { KeyLimitsFields } from "@/model/keys/KeyLimitsFields";
+import { hasNoScope, unlimited, valuesOf, type LimitValues } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
@@ -17,6 +19,7 @@ export interface IntegrationFormValues {
   spaces: SpaceGrant[];
   /** A date; empty for a key that does not expire. */
   expires: string;
+  limits: LimitValues;
 }
 
 interface Props {
@@ -42,6 +45,7 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
     organization_role: known?.organization_role ?? "member",
     spaces: known?.spaces ?? [],
     expires: known ? lastDayOf(known) : "",
+    limits: known ? valuesOf(known) : unlimited,
   });
   const set = (name: "name" | "description" | "expires") => (event: { currentTarget: { value: string } }) =>
     setWanted({ ...wanted, [name]: event.currentTarget.value });
@@ -96,11 +100,21 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
             onChange={set("expires")}
           />
         )}
+        <KeyLimitsFields
+          ofIntegration
+          values={wanted.limits}
+          within={known?.scopes}
+          onChange={(limits) => setWanted({ ...wanted, limits })}
+        />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             {texts.app.cancel}
           </Button>
-          <Button type="submit" loading={isPending} disabled={!wanted.name.trim()}>
+          <Button
+            type="submit"
+            loading={isPending}
+            disabled={!wanted.name.trim() || hasNoScope(wanted.limits)}
+          >
             {action}
           </Button>
         </Group>

@@ -4,6 +4,7 @@ import { Rows } from "@/kit/Rows";
 import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
 import { useOrganization } from "../useOrganization";
+import { AddKeyDialog } from "./AddKeyDialog";
 import { EditIntegrationDialog } from "./EditIntegrationDialog";
 import { IntegrationRow } from "./IntegrationRow";
 import { keysOf, revokeIntegration, rotateIntegration, type ApiKey } from "./queries";
@@ -25,11 +26,13 @@ interface Props {
 export function IntegrationList({ label, keys, shown, onShow }: Props) {
   const { organizationId } = useOrganization();
   const [edited, setEdited] = useState<ApiKey | null>(null);
+  const [adding, setAdding] = useState<ApiKey | null>(null);
   const stale = [keysOf(organizationId).queryKey];
   const rotate = useChange({
     change: rotateIntegration,
     invalidates: stale,
     done: ({ api_key, key }) => onShow({ name: api_key.name, key }),
+    handlesErrors: true,
   });
   const revoke = useChange({
     change: revokeIntegration,
@@ -37,6 +40,7 @@ export function IntegrationList({ label, keys, shown, onShow }: Props) {
     done: (_, { name }) => {
       if (shown?.name === name) onShow(null);
     },
+    handlesErrors: true,
   });
   return (
     <>
@@ -54,11 +58,22 @@ export function IntegrationList({ label, keys, shown, onShow }: Props) {
               key={each.api_key_id}
               known={each}
               onEdit={() => setEdited(each)}
-              onRotate={() => rotate.mutate(each)}
-              onRevoke={() => revoke.mutate(each)}
+              onAdd={() => setAdding(each)}
+              onRotate={() => rotate.mutateAsync(each)}
+              onRevoke={() => revoke.mutateAsync(each)}
             />
           ))}
         </Rows>
+      )}
+      {adding && (
+        <AddKeyDialog
+          known={adding}
+          onClose={() => setAdding(null)}
+          onCreated={(shown) => {
+            setAdding(null);
+            onShow(shown);
+          }}
+        />
       )}
       {edited && <EditIntegrationDialog known={edited} onClose={() => setEdited(null)} />}
     </>

@@ -1,8 +1,9 @@
-import { Badge, Button } from "@mantine/core";
-import { ConfirmButton } from "@/kit/ConfirmButton";
+import { Badge } from "@mantine/core";
 import { isExpired } from "@/kit/expiry";
 import { Row } from "@/kit/Rows";
 import { formatRelative, shortDate } from "@/kit/times";
+import { KeyLimits } from "@/model/keys/KeyLimits";
+import { KeyMenu } from "@/model/keys/KeyMenu";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
@@ -14,14 +15,15 @@ import { SpaceRoles } from "./SpaceRoles";
 interface Props {
   known: ApiKey;
   onEdit: () => void;
-  onRotate: () => void;
-  onRevoke: () => void;
+  onAdd: () => void;
+  onRotate: () => Promise<unknown>;
+  onRevoke: () => Promise<unknown>;
 }
 
 const labels = administration.integrations;
 
 /** An integration with its roles, its key and its actions. */
-export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
+export function IntegrationRow({ known, onEdit, onAdd, onRotate, onRevoke }: Props) {
   const now = new Date();
   const { role } = useOrganization();
   const hasExpired = isExpired(known, now);
@@ -48,7 +50,13 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
         <>
           {known.description && <div>{known.description}</div>}
           <SpaceRoles known={known} />
+          <KeyLimits known={known} />
           <div>
+            {known.key_name !== known.name && (
+              <>
+                <bdi>{known.key_name}</bdi> ·{" "}
+              </>
+            )}
             <code>atro_…{known.last_four}</code> ·{" "}
             {known.last_used_at
               ? texts.apiKeys.used(formatRelative(known.last_used_at, now))
@@ -65,23 +73,12 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
         </>
       }
     >
-      {isManaged && (
-        <>
-          <Button size="compact-sm" variant="default" onClick={onEdit}>
-            {labels.edit}
-          </Button>
-          <ConfirmButton
-            question={hasExpired ? texts.apiKeys.renewMore : labels.rotateMore}
-            action={texts.apiKeys.rotate}
-            onConfirm={onRotate}
-          />
-        </>
-      )}
-      <ConfirmButton
-        question={labels.revokeMore}
-        action={texts.apiKeys.revoke}
-        isDangerous
-        onConfirm={onRevoke}
+      <KeyMenu
+        name={known.name === known.key_name ? known.name : `${known.name}, ${known.key_name}`}
+        hasExpired={hasExpired}
+        revokeMore={labels.revokeMore}
+        onRevoke={onRevoke}
+        {...(isManaged && { onEdit, onAdd, onRotate })}
       />
     </Row>
   );

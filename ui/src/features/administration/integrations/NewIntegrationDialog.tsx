@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import { endOf } from "@/kit/expiry";
 import { useChange } from "@/kit/useChange";
+import { limitsOf } from "@/model/keys/limits";
 import { administration } from "@/texts/administration";
 import { useOrganization } from "../useOrganization";
 import { IntegrationForm, type IntegrationFormValues } from "./IntegrationForm";
@@ -16,8 +17,8 @@ const labels = administration.integrations;
 export function NewIntegrationDialog({ onClose, onCreated }: Props) {
   const { organizationId } = useOrganization();
   const create = useChange({
-    change: ({ expires, ...content }: IntegrationFormValues) =>
-      createIntegration(organizationId, { ...content, expires_at: endOf(expires) }),
+    change: ({ expires, limits, ...content }: IntegrationFormValues) =>
+      createIntegration(organizationId, { ...content, expires_at: endOf(expires), ...limitsOf(limits) }),
     invalidates: [keysOf(organizationId).queryKey],
     done: ({ api_key, key }) => onCreated(api_key.name, key),
     handlesErrors: true,

@@ -36,6 +36,14 @@ export const createIntegration = (organizationId: string, content: ApiKeyCreate)
     }),
   );
 
+export const addKey = (known: ApiKey, content: Schemas["FurtherKeyCreate"]) =>
+  unwrap(
+    api.POST("/v1/organizations/{organization_id}/integrations/{integration_id}/api-keys", {
+      params: { path: { organization_id: known.organization_id, integration_id: known.integration_id } },
+      body: { content },
+    }),
+  );
+
 export const updateIntegration = (key: ApiKey, content: ApiKeyUpdate) =>
   unwrap(
     api.PATCH("/v1/organizations/{organization_id}/api-keys/{api_key_id}", {

@@ -1,0 +1,42 @@
+import { Modal, Text } from "@mantine/core";
+import { endOf } from "@/kit/expiry";
+import { useChange } from "@/kit/useChange";
+import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
+import { limitsOf } from "@/model/keys/limits";
+import { texts } from "@/texts";
+import { addKey, keysOf, type ApiKey } from "./queries";
+import type { Shown } from "./IntegrationList";
+
+interface Props {
+  known: ApiKey;
+  onClose: () => void;
+  onCreated: (shown: Shown) => void;
+}
+
+const labels = texts.apiKeys;
+
+/** Create another key of an integration. */
+export function AddKeyDialog({ known, onClose, onCreated }: Props) {
+  const create = useChange({
+    change: ({ name, expires, limits }: KeyValues) =>
+      addKey(known, { key_name: name, expires_at: endOf(expires), ...limitsOf(limits) }),
+    invalidates: [keysOf(known.organization_id).queryKey],
+    done: ({ api_key, key }) => onCreated({ name: api_key.name, key }),
+    handlesErrors: true,
+  });
+  return (
+    <Modal opened onClose={onClose} title={labels.addTitle(known.name)} centered>
+      <Text size="sm" mb="md">
+        {labels.addMore}
+      </Text>
+      <KeyForm
+        ofIntegration
+        action={labels.create}
+        error={create.error}
+        isPending={create.isPending}
+        onCancel={onClose}
+        onDone={create.mutate}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,48 @@
+import { Modal } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { endOf } from "@/kit/expiry";
+import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
+import { limitsOf, narrowedLimits } from "@/model/keys/limits";
+import { texts } from "@/texts";
+import { createKey, updateKey, type PersonalKey } from "./queries";
+
+interface Props {
+  /** The key to edit; a new one without it. */
+  known?: PersonalKey;
+  onClose: () => void;
+  /** Called with a new key, or without one after a change. */
+  onDone: (key?: string) => void;
+}
+
+const labels = texts.apiKeys;
+
+/** Create a personal key, or change one. */
+export function KeyDialog({ known, onClose, onDone }: Props) {
+  const save = useMutation({
+    mutationFn: async ({ name, expires, limits }: KeyValues) => {
+      if (!known) {
+        const content = { name, expires_at: endOf(expires), ...limitsOf(limits) };
+        return (await createKey(content)).key;
+      }
+      await updateKey(known, {
+        ...(name !== known.name && { name }),
+        ...(expires !== (known.expires_at?.slice(0, 10) ?? "") && { expires_at: endOf(expires) }),
+        ...narrowedLimits(known, limits),
+      });
+      return undefined;
+    },
+    onSuccess: onDone,
+  });
+  return (
+    <Modal opened onClose={onClose} title={known ? labels.editTitle(known.name) : labels.create} centered>
+      <KeyForm
+        known={known}
+        action={known ? texts.app.save : labels.create}
+        error={save.error}
+        isPending={save.isPending}
+        onCancel={onClose}
+        onDone={save.mutate}
+      />
+    </Modal>
+  );
+}
