@@ -180,6 +180,19 @@ def _open_invite_dialog(page: Page, places: Places) -> None:
     page.get_by_label("Email addresses").fill("ellen@harbour.example, noor@harbour.example")
 
 
+def _open_key_dialog(page: Page, places: Places) -> None:
+    page.goto(f"{places.home}/settings")
+    page.get_by_role("button", name="Create key").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Search index")
+    page.get_by_label("Access").select_option(label="Only what you choose")
+    page.get_by_role("checkbox", name="messages:read").check()
+
+
+def _open_integration_menu(page: Page, places: Places) -> None:
+    page.goto(f"{places.home}/administration/integrations")
+    page.get_by_role("button", name="Actions for Gauge monitor").click()
+
+
 def _open_block_types(page: Page, places: Places) -> None:
     page.goto(places.room("welcome", "?view=page"))
     page.get_by_role("button", name="Write something").click()
@@ -205,6 +218,7 @@ STATES = {
     "webhook-delivery": _open_delivery, "webhook-dialog": _open_webhook_dialog, "emoji": _open_emoji,
     "switcher": _open_switcher, "people-menu": _open_people_menu, "invite": _open_invite_dialog,
     "page-types": _open_block_types, "page-menu": _open_block_menu, "drawer": _open_drawer,
+    "key-dialog": _open_key_dialog, "integration-menu": _open_integration_menu,
 }  # fmt: skip
 
 if __name__ == "__main__":
