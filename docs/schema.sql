@@ -74,12 +74,14 @@ CREATE TABLE api_keys (
     is_session boolean DEFAULT false NOT NULL,
     scopes text[],
     allowed_networks cidr[],
+    expiry_mailed_at timestamptz,
     CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
     CONSTRAINT api_keys_pkey PRIMARY KEY (api_key_id),
     CONSTRAINT api_keys_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES actors(actor_id),
     CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES actors(actor_id)
 );
 CREATE INDEX api_keys_by_actor ON api_keys (actor_id);
+CREATE INDEX api_keys_by_expiry ON api_keys (expires_at) WHERE ((revoked_at IS NULL) AND (NOT is_session));
 CREATE INDEX sessions_by_end ON api_keys (expires_at) WHERE is_session;
 CREATE TRIGGER tell_changed AFTER UPDATE OF key_hash, expires_at, revoked_at, actor_id, scopes, allowed_networks ON api_keys FOR EACH ROW WHEN (((((((old.key_hash IS DISTINCT FROM new.key_hash) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (old.actor_id IS DISTINCT FROM new.actor_id)) OR (old.scopes IS DISTINCT FROM new.scopes)) OR (old.allowed_networks IS DISTINCT FROM new.allowed_networks))) EXECUTE FUNCTION tell_of_key();
 CREATE TRIGGER tell_removed AFTER DELETE ON api_keys FOR EACH ROW EXECUTE FUNCTION tell_of_key();
@@ -813,6 +815,14 @@ CREATE VIEW directory AS
           WHERE ((gm.actor_id = d.user_id) AND (gm.organization_id = d.organization_id))))::text AS groups
    FROM (directory_users d
      JOIN memberships m ON (((m.actor_id = d.user_id) AND (m.organization_id = d.organization_id))));
+
+CREATE FUNCTION admin_addresses(organization uuid) RETURNS SETOF text
+    LANGUAGE sql STABLE
+    AS $$
+    select p.email from memberships m join people p on p.person_id = m.actor_id
+    where m.organization_id = organization and m.role >= 'admin' and m.deactivated_at is null and p.email is not null
+    order by p.email
+$$;
 
 CREATE FUNCTION ask_for_transcription(room uuid, recording uuid, lang text, actor uuid, now timestamptz) RETURNS boolean
     LANGUAGE sql

@@ -11,7 +11,7 @@ from atrium.keys import api as keys
 from atrium.kit.http.route import Route
 from atrium.live import api as live
 from atrium.messages import api as messages
-from atrium.organizations import actor_api, audit_log_api, mail_api
+from atrium.organizations import actor_api, audit_log_api, mail_api, member_keys_api
 from atrium.organizations import api as organizations
 from atrium.overview import api as overview
 from atrium.people import api as people
@@ -101,6 +101,10 @@ ROUTES = (
     Route(DELETE, IMPORT, imports.cancel_import, may.IMPORT, 204, TUS_RESPONSE_HEADERS),
     Route(POST, IMPORT + "/start", imports.start_import, may.IMPORT, 202),
     # integrations and their keys
+    Route(GET, ORGANIZATION + "/personal-keys", member_keys_api.list_member_keys, may.MANAGE_KEYS),
+    Route(
+        DELETE, ORGANIZATION + "/personal-keys/{api_key_id}", member_keys_api.revoke_member_key, may.MANAGE_KEYS, 204
+    ),
     Route(GET, ORGANIZATION + "/api-keys", integrations.list_api_keys, may.MANAGE_KEYS),
     Route(POST, ORGANIZATION + "/api-keys", integrations.create_api_key, may.MANAGE_KEYS, 201),
     Route(GET, INTEGRATION_KEYS, integrations.list_integration_keys, may.MANAGE_KEYS),

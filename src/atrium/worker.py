@@ -10,6 +10,7 @@ import asyncpg
 
 from atrium.cleanup import clean_up
 from atrium.imports.jobs import Importer
+from atrium.integrations.expiry_mails import mail_about_expiring_keys
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.mail.queue import delete_old_mail, send_due_mail
 from atrium.kit.postgres.database import Pool, Record, open_pool
@@ -28,13 +29,8 @@ from atrium.webhooks import queries as webhook_queries
 from atrium.webhooks.actions import RETENTION_DAYS
 from atrium.webhooks.delivery_worker import open_delivery_worker
 
-CLEANUP_INTERVAL, PACK_INTERVAL, RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = (
-    600.0,
-    600.0,
-    30.0,
-    2.0,
-    1.0,
-)  # seconds
+CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL = 600.0, 600.0, 300.0  # seconds
+RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = 30.0, 2.0, 1.0  # seconds
 TASK_CONNECTIONS = 3
 
 
@@ -83,6 +79,7 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
         run_every(CLEANUP_INTERVAL, at_the_time(delete_old_mail)),
         run_every(CLEANUP_INTERVAL, _cleanup(pool, settings, clock), delay=CLEANUP_INTERVAL),
         run_every(PACK_INTERVAL, at_the_time(pack_history)),
+        run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
         run_every(MAIL_INTERVAL, mail),
         run_every(INDEX_INTERVAL, partial(index_transcripts, pool, settings.search_languages)),
         run_every(RECORD_INTERVAL, partial(record_participation, pool)),

@@ -104,7 +104,7 @@ def test_every_error_example_has_the_status_of_its_response(document: Json) -> N
 
 # Deletions come last, and containers after their contents.
 LAST = ("delete_user", "remove_space_group", "delete_group", "remove_reaction", "delete_message", "delete_block",
-        "delete_recording", "delete_upload", "delete_room", "revoke_own_key", "revoke_api_key",
+        "delete_recording", "delete_upload", "delete_room", "revoke_own_key", "revoke_member_key", "revoke_api_key",
         "remove_space_member", "remove_member", "delete_webhook",
         "end_current_session", "confirm_password_reset", "end_own_session", "end_own_sessions", "put_password",
         "cancel_import", "delete_space")  # fmt: skip

@@ -40,6 +40,8 @@ class World:
     def path(self, route: Route, **other: str) -> str:
         """Return the route's path with existing ids, except for those given."""
         own = {"api_key_id": self.own_key_id} if route.path.startswith(OWN_KEYS) else {}
+        if "/personal-keys/" in route.path:
+            own["api_key_id"] = self.ids["member_key_id"]
         if route.path.endswith("/recordings"):
             own["room_id"] = self.ids["video_room_id"]
         if route.handler.__name__ == "start_import":
@@ -279,10 +281,17 @@ def populate(api: Api) -> World:
         "mail_id": client.get(f"{api.organization}/mails").json()["mails"][0]["mail_id"],
         "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
         "api_key_id": bot["api_key_id"], "integration_id": bot["integration_id"],
+        "member_key_id": key_of_member(api),
     }  # fmt: skip
     spoken = {"segments": [{"start": 0, "end": 1, "text": "Hello."}]}
     client.put(f"/v2/recordings/{ids['recording_id']}/transcript", json=spoken)
     return World(api, client, ids, spare.json()["api_key"]["api_key_id"], grace, grace.signed_in())
+
+
+def key_of_member(api: Api) -> str:
+    """Return the id of a new member's personal key."""
+    _, key = api.new_person("guest")
+    return str(api.client(key).get(OWN_KEYS).json()["integrations"][0]["api_key_id"])
 
 
 def fields_of(route: Route) -> tuple[Any, str]:

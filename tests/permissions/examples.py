@@ -13,7 +13,7 @@ import httpx
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from tests.conftest import Api
-from tests.contract.tour import CLOSED, World, new_import, populate, ready_import, subscription
+from tests.contract.tour import CLOSED, World, key_of_member, new_import, populate, ready_import, subscription
 from tests.permissions.callers import Caller, grant
 from tests.recordings.media import PICTURE, record, webm
 
@@ -154,6 +154,7 @@ FRESH: dict[str, Callable[[World, Caller, httpx.Client], Ids]] = {
     "update_own_key": _own_key,
     "revoke_own_key": _own_key,
     "rotate_own_key": _own_key,
+    "revoke_member_key": lambda world, *_: {"api_key_id": key_of_member(world.api)},
     "remove_member": lambda world, *_: {"person_id": world.api.new_person("guest")[0]},
     "revoke_invitation": _posted("invitation_id", f"{_organization}/invitations", BODIES["create_invitation"]),
     "revoke_api_key": _posted("api_key_id", f"{_organization}/api-keys", BODIES["create_api_key"]),

@@ -36,7 +36,7 @@ NEEDS: dict[Permission, str] = {
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN): """
         update_organization update_member remove_member revoke_invitation list_mails
-        list_integration_keys create_integration_key list_api_keys create_api_key read_api_key update_api_key revoke_api_key rotate_api_key
+        list_member_keys revoke_member_key list_integration_keys create_integration_key list_api_keys create_api_key read_api_key update_api_key revoke_api_key rotate_api_key
         create_webhook update_webhook delete_webhook test_webhook replay_deliveries rotate_webhook_secret
         resend_delivery create_space
     """,

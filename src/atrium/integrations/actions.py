@@ -98,7 +98,7 @@ async def update_api_key(call: Call, organization: Organization, api_key_id: UUI
     limits = updated_limits(found, content, call.now)
     if content.expires_at is not UNSET:
         await require_allowed_limits(call, limits)
-    await set_limits(call.db, found.api_key_id, limits)
+    await set_limits(call.db, found.api_key_id, limits, call.now)
     updated = await find_api_key(call, organization, api_key_id)
     await call.record(_change("api_key.updated", found, before=found, after=updated))
     return updated
@@ -123,7 +123,7 @@ async def rotate_api_key(
     await require_may_manage(call, organization, found.integration_id, found.organization_role)
     ends = rotated_expiry(found.expires_at, expires_at, call.now)
     await require_allowed_limits(call, KeyLimits(ends, found.scopes, found.allowed_networks))
-    key = await rotate_key(call.db, found.api_key_id, prefix=ORGANIZATION_PREFIX, expires_at=ends)
+    key = await rotate_key(call.db, found.api_key_id, prefix=ORGANIZATION_PREFIX, expires_at=ends, now=call.now)
     rotated = await find_api_key(call, organization, api_key_id)
     await call.record(_change("api_key.rotated", found, before=found, after=rotated))
     return ShownApiKey(rotated, key)

@@ -63,6 +63,33 @@ where m.organization_id = $1 and m.actor_id = $2 and m.deactivated_at is null
   and exists (select from integrations i where i.integration_id = $2)
 """
 
+# Keys that have begun their last week or their last day, unless a mail said so or their expiry was set since then.
+# Concurrent callers get each of them once.
+# Parameters: $1 now, $2 limit
+# Returns: name, last_four, expires_at, actor_name, organization_id, is_integration, addresses
+CLAIM_EXPIRING = """
+with ending as (
+    select api_key_id from api_keys
+    where expires_at > $1 and expires_at <= $1 + interval '7 days' and revoked_at is null and not is_session
+      and coalesce(expiry_mailed_at, created_at)
+          < expires_at - case when expires_at <= $1 + interval '1 day' then interval '1 day' else interval '7 days' end
+    order by expires_at, api_key_id limit $2 for no key update skip locked
+), claimed as (
+    update api_keys k set expiry_mailed_at = $1 from ending where k.api_key_id = ending.api_key_id
+    returning k.actor_id, k.name, k.last_four, k.expires_at
+)
+select claimed.name, claimed.last_four, claimed.expires_at, a.name as actor_name, home.organization_id,
+       i.integration_id is not null as is_integration,
+       case when home.organization_id is null then '{}'
+            when i.integration_id is not null then array(select admin_addresses(home.organization_id))
+            else array(select p.email from people p where p.person_id = claimed.actor_id and p.email is not null)
+       end as addresses
+from claimed join actors a using (actor_id) left join integrations i on i.integration_id = claimed.actor_id
+left join lateral (select m.organization_id from memberships m
+                   where m.actor_id = claimed.actor_id and m.deactivated_at is null
+                   order by m.organization_id limit 1) home on true
+"""
+
 # Parameters: $1 api_key_id
 # Returns: actor_id, name, organization_id
 KEY_OWNER = """

@@ -46,10 +46,12 @@ async def issue_key(
     return IssuedKey(api_key_id, key)
 
 
-async def rotate_key(db: Connection, api_key_id: ApiKeyId, *, prefix: str, expires_at: datetime | None) -> str:
+async def rotate_key(
+    db: Connection, api_key_id: ApiKeyId, *, prefix: str, expires_at: datetime | None, now: datetime
+) -> str:
     """Replace a key; the old one stops working immediately. Raise ApiKeyNotFound."""
     key = tokens.mint(prefix)
-    if await db.execute(queries.REPLACE, api_key_id, tokens.hash_of(key), key[-4:], expires_at) != "UPDATE 1":
+    if await db.execute(queries.REPLACE, api_key_id, tokens.hash_of(key), key[-4:], expires_at, now) != "UPDATE 1":
         raise ApiKeyNotFound
     return key
 
@@ -60,9 +62,9 @@ async def revoke_key(db: Connection, api_key_id: ApiKeyId, *, now: datetime) -> 
         raise ApiKeyNotFound
 
 
-async def set_limits(db: Connection, api_key_id: ApiKeyId, limits: KeyLimits) -> None:
+async def set_limits(db: Connection, api_key_id: ApiKeyId, limits: KeyLimits, now: datetime) -> None:
     """Set what a key may do, from where, and until when."""
-    await db.execute(queries.SET_LIMITS, api_key_id, *limits)
+    await db.execute(queries.SET_LIMITS, api_key_id, now, *limits)
 
 
 async def require_below_key_limit(db: Connection, owner_id: UUID) -> None:
@@ -93,7 +95,7 @@ async def rotate_personal_key(
     found = await find_personal_key(call, owner_id, api_key_id)
     ends = rotated_expiry(found.expires_at, expires_at, call.now)
     await require_within_own(call, KeyLimits(ends, found.scopes, found.allowed_networks))
-    key = await rotate_key(call.db, found.api_key_id, prefix=tokens.PERSONAL_PREFIX, expires_at=ends)
+    key = await rotate_key(call.db, found.api_key_id, prefix=tokens.PERSONAL_PREFIX, expires_at=ends, now=call.now)
     rotated = await find_personal_key(call, owner_id, api_key_id)
     await call.record(_change("personal_key.rotated", owner_id, found, before=found, after=rotated))
     return ShownPersonalKey(rotated, key)
@@ -111,7 +113,7 @@ async def update_personal_key(
     limits = updated_limits(found, content, call.now)
     if content.expires_at is not UNSET:
         await require_within_own(call, limits)
-    await set_limits(call.db, found.api_key_id, limits)
+    await set_limits(call.db, found.api_key_id, limits, call.now)
     updated = await find_personal_key(call, owner_id, api_key_id)
     await call.record(_change("personal_key.updated", owner_id, found, before=found, after=updated))
     return updated

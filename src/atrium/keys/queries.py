@@ -8,18 +8,19 @@ insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_b
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::text[]::cidr[])
 """
 
-# Parameters: $1 api_key_id, $2 key_hash, $3 last_four, $4 expires_at
+# Parameters: $1 api_key_id, $2 key_hash, $3 last_four, $4 expires_at, $5 now
 REPLACE = """
-update api_keys set key_hash = $2, last_four = $3, expires_at = $4
+update api_keys set key_hash = $2, last_four = $3, expires_at = $4, expiry_mailed_at = $5
 where api_key_id = $1 and revoked_at is null
 """
 
 # Parameters: $1 api_key_id, $2 revoked_at
 REVOKE = "update api_keys set revoked_at = $2 where api_key_id = $1 and revoked_at is null"
 
-# Parameters: $1 api_key_id, $2 expires_at, $3 scopes, $4 allowed_networks
+# Parameters: $1 api_key_id, $2 now, $3 expires_at, $4 scopes, $5 allowed_networks
 SET_LIMITS = """
-update api_keys set expires_at = $2, scopes = $3, allowed_networks = $4::text[]::cidr[]
+update api_keys set expires_at = $3, scopes = $4, allowed_networks = $5::text[]::cidr[],
+                    expiry_mailed_at = case when expires_at is distinct from $3 then $2 else expiry_mailed_at end
 where api_key_id = $1 and revoked_at is null
 """
 

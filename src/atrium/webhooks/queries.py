@@ -199,9 +199,7 @@ select webhook_id, delivery_id, next_attempt_at from fanned where next_attempt_a
 # Parameters: $1 organization_id
 # Returns: email
 ADMINS = """
-select p.email from memberships m join people p on p.person_id = m.actor_id
-where m.organization_id = $1 and m.role >= 'admin' and m.deactivated_at is null and p.email is not null
-order by p.email
+select email from admin_addresses($1) email
 """
 
 # Create the partitions of the coming days, and drop those past the retention.
