@@ -1,6 +1,7 @@
 """A backup or restore that fails leaves nothing behind."""
 
 import os
+import select
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -203,7 +204,17 @@ def test_a_stopped_backup_leaves_no_file(sent: signal.Signals, settings: Setting
         assert not list(tmp_path.iterdir())
 
 
-def test_a_stopped_backup_leaves_no_database_server(tmp_path: Path) -> None:
+def wait_for_a_full_pipe(process: subprocess.Popen[bytes]) -> None:
+    """Wait until the standard output of a process takes no more."""
+    descriptor = os.open(f"/proc/{process.pid}/fd/1", os.O_WRONLY | os.O_NONBLOCK)
+    try:
+        wait_until(lambda: not select.select([], [descriptor], [], 0)[1], "the pipe is full", 120)
+    finally:
+        os.close(descriptor)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_a_stopped_backup_leaves_no_database_server(full: bool) -> None:
     with in_a_folder() as place:
         place.succeeds("init", "--organization", "Acme", "--email", "ada@example.org")
         with embedded_postgres(place.folder.resolve()) as url, psycopg.connect(url, autocommit=True) as db:
@@ -211,6 +222,8 @@ def test_a_stopped_backup_leaves_no_database_server(tmp_path: Path) -> None:
         with started(place, "backup", "-") as process:
             assert process.stdout is not None
             process.stdout.read(1)
+            if full:
+                wait_for_a_full_pipe(process)
             process.send_signal(signal.SIGTERM)
             assert process.wait(60) not in (0, -signal.SIGTERM)
         assert not (place.folder / "postgres" / "postmaster.pid").exists()

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import IO, Annotated, cast
 
 import psycopg
@@ -40,7 +41,12 @@ def backup(file: File, data_dir: DataDir = None) -> None:
     settings = settings_with(data_dir=data_dir)
     if settings.database_url is None and not (settings.data_dir / "postgres" / "PG_VERSION").exists():
         raise CommandError(line(f"there is no database in {settings.data_dir}, so there is nothing to back up"))
-    with interruptible(), _output_file(file) as out, running_database(settings) as running, Phases() as report:
+    with (
+        interruptible() as interrupted,
+        _output_file(file, interrupted) as out,
+        running_database(settings) as running,
+        Phases() as report,
+    ):
         manifest = _take_backup(running, out, report)
     _show(console(stderr=True), file, manifest)
 
@@ -57,11 +63,11 @@ def _take_backup(settings: Settings, out: IO[bytes], report: Phases) -> Manifest
 
 
 @contextmanager
-def _output_file(file: str) -> Iterator[IO[bytes]]:
+def _output_file(file: str, interrupted: Event) -> Iterator[IO[bytes]]:
     """Open standard output, or the file, which gets its name only once it is complete."""
     try:
         if file == STDOUT:
-            with _standard_output() as out:
+            with _standard_output(interrupted) as out:
                 yield out
         else:
             with _new_file(Path(file).absolute()) as out:
@@ -74,21 +80,24 @@ def _output_file(file: str) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _standard_output() -> Iterator[IO[bytes]]:
+def _standard_output(interrupted: Event) -> Iterator[IO[bytes]]:
     if sys.stdout.isatty():
         raise CommandError("a backup cannot be written to a terminal; redirect standard output to a file")
-    yield cast("IO[bytes]", _UnbufferedWriter(sys.stdout.fileno()))
+    yield cast("IO[bytes]", _UnbufferedWriter(sys.stdout.fileno(), interrupted))
 
 
 class _UnbufferedWriter:
-    """A write-only file for ZipFile. Writes are unbuffered, so that a full disk raises immediately."""
+    """A write-only file for ZipFile. Writes are unbuffered, so that a full disk raises immediately.
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+    Once the command is interrupted, it writes nothing more: ZipFile ends an entry even then, and a full pipe that no
+    one reads would hold the command."""
+
+    def __init__(self, descriptor: int, interrupted: Event) -> None:
+        self._descriptor, self._interrupted = descriptor, interrupted
 
     def write(self, content: bytes) -> int:
         left = memoryview(content)
-        while left:
+        while left and not self._interrupted.is_set():
             left = left[os.write(self._descriptor, left) :]
         return len(content)
 
