@@ -96,8 +96,8 @@ endif
 	@rm -f dist/atrium-*.whl
 	@$(BIN)/python -m hatchling build --target wheel
 
-pictures: $(VENV)/.ready-dev ui ## take screenshots of the demo: the README's into docs/pictures, every page into .pictures
-	@fc-list 2>/dev/null | grep -qi emoji || $(MAKE) --no-print-directory system PACKAGES="chromium fonts-noto-color-emoji"
+pictures: $(VENV)/.ready-dev ui programs ## take screenshots of the demo: the README's into docs/pictures, every page into .pictures
+	@fc-list 2>/dev/null | grep -qi emoji || $(MAKE) --no-print-directory system PACKAGES=fonts-noto-color-emoji
 	$(BIN)/python -m tests.browser.pictures --all
 
 demo: setup ## serve a demo team with a month of history on http://127.0.0.1:8700

@@ -89,6 +89,16 @@ class Places:
         made = self._list(f"/v2/rooms/{self.rooms['talks']}/recordings", "recordings")[0]["recording_id"]
         return self.room("talks", f"?recording={made}&at=14")
 
+    def invitation(self) -> tuple[str, str]:
+        """Create an invitation. Return its own URL and the URL that it is accepted at."""
+        content = {"email": "ellen@harbour.example", "role": "member"}
+        invitations = f"{self._url}{self._path}/invitations"
+        made = self._read.post(invitations, data={"content": content}, headers={"origin": self._url}).json()
+        return (
+            f"{invitations}/{made['invitation']['invitation_id']}",
+            f"{self._url}/sign-in#invitation={made['token']}",
+        )
+
     def all(self) -> dict[str, str]:
         """Return the address of every page by its name."""
         administration = {f"administration{each.replace('/', '-')}": each for each in ADMINISTRATION}
@@ -214,11 +224,23 @@ def _open_drawer(page: Page, places: Places) -> None:
         button.click()
 
 
+def _open_invitation(page: Page, places: Places) -> None:
+    invitation, address = places.invitation()
+    signed_in = page.context.cookies()
+    page.context.clear_cookies()
+    page.goto("about:blank")
+    page.goto(address)
+    page.get_by_role("heading", name="Open Tide").wait_for()
+    page.context.add_cookies(signed_in)
+    page.request.delete(invitation, headers={"origin": places.home})  # the other pictures do not show it
+
+
 STATES = {
     "webhook-delivery": _open_delivery, "webhook-dialog": _open_webhook_dialog, "emoji": _open_emoji,
     "switcher": _open_switcher, "people-menu": _open_people_menu, "invite": _open_invite_dialog,
     "page-types": _open_block_types, "page-menu": _open_block_menu, "drawer": _open_drawer,
     "key-dialog": _open_key_dialog, "integration-menu": _open_integration_menu,
+    "invitation": _open_invitation,
 }  # fmt: skip
 
 if __name__ == "__main__":

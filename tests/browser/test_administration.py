@@ -200,7 +200,7 @@ def test_a_person_is_invited_changed_deactivated_and_reactivated(
     expect(row(admin_page, email)).not_to_contain_text("Deactivated")
 
 
-def test_an_invitation_is_revoked_and_the_last_super_admin_cannot_leave(
+def test_an_invitation_is_sent_again_and_revoked_and_the_last_super_admin_cannot_leave(
     organization_api: Api, admin_page: Page
 ) -> None:
     content = {"email": f"late.{organization_api.organization_id[-8:]}@example.org"}
@@ -208,10 +208,21 @@ def test_an_invitation_is_revoked_and_the_last_super_admin_cannot_leave(
         f"{organization_api.organization}/invitations", json={"content": content}
     ).json()
     admin_page.goto(address(organization_api, "/people"))
+    row(admin_page, content["email"]).get_by_role("button", name="Send again").click()
+    admin_page.get_by_role("dialog").get_by_role("button", name="Send again").click()
+    link = admin_page.get_by_role("dialog").get_by_text("#invitation=").inner_text()
+    tokens = [invitation["token"], link.partition("#invitation=")[2]]
+    admin_page.get_by_role("dialog").get_by_role("button", name="Close").last.click()
+    expect(row(admin_page, content["email"])).to_have_count(1)
+    previews = [
+        organization_api.client(None).post("/v1/invitations/preview", json={"content": {"token": each}})
+        for each in tokens
+    ]
+    assert [each.json()["invitation"]["state"] for each in previews] == ["revoked", "pending"]
     row(admin_page, content["email"]).get_by_role("button", name="Revoke").click()
     admin_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(row(admin_page, content["email"])).to_have_count(0)
-    body = {"content": {"token": invitation["token"], "name": "Late"}}
+    body = {"content": {"token": tokens[1], "name": "Late"}}
     assert organization_api.client(None).post("/v1/invitations/accept", json=body).status_code == 404
     admin_page.get_by_role("button", name="Role of Ada: Super admin").click()
     admin_page.get_by_role("menuitem", name="Member").click()

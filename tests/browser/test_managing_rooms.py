@@ -160,6 +160,19 @@ def test_a_profile_card_opens_from_a_name_a_picture_and_a_mention(api: Api, sign
     expect(grace.get_by_text("Hello")).to_be_visible()
 
 
+def test_the_name_of_a_room_in_a_message_leads_to_it(api: Api, sign_in: SignIn) -> None:
+    plans = api.new_room(name="plans")
+    for space in (api.space_id, api.new_space()):
+        api.new_room(space, name="twice")
+    api.send("see #Plans, not #twice, #nowhere, `#plans` or [#plans](https://example.org)")
+    page = sign_in()
+    message = page.locator("article").last
+    expect(message.get_by_role("link")).to_have_text(["#plans", "#plans"])
+    expect(message).to_contain_text("#twice")
+    message.get_by_role("link").first.click()
+    page.wait_for_url(f"**/rooms/{plans['room_id']}")
+
+
 def test_a_space_shows_who_was_added_before_those_who_inherit_access(api: Api, sign_in: SignIn) -> None:
     person_id, _ = api.new_person(email="zoe@example.org")
     path = f"/v1/spaces/{api.space_id}/members/{person_id}"

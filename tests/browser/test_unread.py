@@ -181,7 +181,7 @@ def test_threads_and_mentions_are_listed_and_answered(api: Api, sign_in: SignIn,
     roots = [post(api, api.room_id, f"<@{person_id}> topic {nr}") for nr in range(2)]
     for root in roots:
         post(api, api.room_id, "first **reply**", root)
-    cards = page.get_by_role("list", name="Threads").get_by_role("link")
+    cards = page.get_by_role("list", name="Threads").get_by_role("listitem")
     expect(cards).to_have_count(2)
     expect(cards.first).to_contain_text("topic 1")
     expect(cards.first).to_contain_text("1 new reply")
@@ -203,3 +203,29 @@ def test_threads_and_mentions_are_listed_and_answered(api: Api, sign_in: SignIn,
     mentions.first.click()
     page.wait_for_url(re.compile("/rooms/"))
     expect(page.locator("article[data-marked]")).to_contain_text("topic 1")
+
+
+def test_unread_threads_are_filtered_and_marked_as_read_together(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    person_id = page.request.get(f"{api.url}/v1/me/profile").json()["person_id"]
+    roots = [post(api, api.room_id, f"<@{person_id}> topic {nr}") for nr in range(30)]  # more than a page
+    for root in roots:
+        post(api, api.room_id, "an answer", root)
+    page.goto(f"{api.url}/o/{api.organization_id}/threads")
+    cards = page.get_by_role("list", name="Threads").get_by_role("listitem")
+    expect(cards.first).to_contain_text("topic 29")
+    cards.first.get_by_role("button", name="Mark as read").click()
+    expect(cards.first).not_to_contain_text("new reply")
+    page.get_by_text("Unread", exact=True).click()
+    expect(cards.first).to_contain_text("topic 28")
+    cards.first.get_by_role("link", name="Reply").click()
+    expect(page.get_by_role("region", name="Thread")).to_contain_text("an answer")
+    expect(cards.first).not_to_contain_text("new reply")
+    expect(cards.first).to_contain_text("topic 28")  # stays while it is open
+    page.get_by_role("button", name="Close thread").click()
+    expect(cards.first).to_contain_text("topic 27")
+    page.get_by_role("button", name="Mark all as read").click()
+    page.get_by_text("Nothing unread").wait_for()
+    expect(page.get_by_role("button", name="Mark all as read")).to_be_disabled()
+    address = f"{api.url}/v2/organizations/{api.organization_id}/unread"
+    wait_until(lambda: page.request.get(address).json()["threads"] == [], "the server knows all threads as read", 30)

@@ -1,7 +1,8 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { MessagesSquare } from "lucide-react";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { ThreadList } from "@/features/unread/ThreadList";
+import { ThreadTools } from "@/features/unread/ThreadTools";
 import { PageHeader } from "@/kit/PageHeader";
 import { setTitle } from "@/kit/title";
 import { RoomContext } from "@/model/messages/roomContext";
@@ -19,12 +20,19 @@ const ThreadPanel = lazy(() =>
 export function ThreadsPage() {
   const { organizationId } = useParams({ from: "/signed-in/o/$organizationId/threads" });
   const { room, thread } = useSearch({ from: "/signed-in/o/$organizationId/threads" });
+  const [isUnreadOnly, setUnreadOnly] = useState(false);
   useEffect(() => setTitle(texts.inbox.threads), []);
   return (
     <main className={classes.page}>
       <div className={classes.main}>
-        <PageHeader icon={<MessagesSquare size={17} aria-hidden />} title={texts.inbox.threads} />
-        <ThreadList organizationId={organizationId} />
+        <PageHeader icon={<MessagesSquare size={17} aria-hidden />} title={texts.inbox.threads}>
+          <ThreadTools
+            organizationId={organizationId}
+            isUnreadOnly={isUnreadOnly}
+            onUnreadOnly={setUnreadOnly}
+          />
+        </PageHeader>
+        <ThreadList organizationId={organizationId} isUnreadOnly={isUnreadOnly} open={{ room, thread }} />
       </div>
       {room && thread && <OpenThread key={`${room} ${thread}`} roomId={room} rootId={thread} />}
     </main>

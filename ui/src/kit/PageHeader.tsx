@@ -68,6 +68,7 @@ function OpenSidebar() {
   return (
     <ActionIcon
       className={classes.menu}
+      data-counted={count && true}
       variant="subtle"
       color="gray"
       size={36}

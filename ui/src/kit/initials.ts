@@ -7,10 +7,12 @@ export function initialsOf(name: string): string {
 }
 
 const HUES = 12;
+const LIGHTNESSES = [0.55, 0.43];
 
-/** The same hue for the same id, wherever it is shown. */
-export function hueOf(id: string): number {
+/** The same color for the same id, wherever it is shown: one of 24 that white text is readable on. */
+export function colorOf(id: string): string {
   let sum = 0;
   for (const character of id) sum = (sum * 31 + character.charCodeAt(0)) >>> 0;
-  return (sum % HUES) * (360 / HUES);
+  const lightness = LIGHTNESSES[Math.floor(sum / HUES) % LIGHTNESSES.length];
+  return `oklch(${lightness} 0.1 ${(sum % HUES) * (360 / HUES)}deg)`;
 }

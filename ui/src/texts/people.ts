@@ -101,7 +101,7 @@ export const people = {
   copyLinks: "Copy all links",
   linksCopied: (links: number) => `${count(links, "link", "links")} copied`,
   noAddress: "No email address",
-  since: (date: string) => `Joined ${date}`,
+  headings: { joined: "Joined", role: "Role" },
   members: (active: number) => count(active, "active member", "active members"),
   membersFound: (found: number, all: number) =>
     `${found.toLocaleString()} of ${count(all, "member", "members")}`,
@@ -120,6 +120,8 @@ export const people = {
     `This server doesn't send email, so give the link to ${name} yourself. It works once, within 30 minutes.`,
   noSignInLink: (name: string) =>
     `${name} also belongs to another organization, so the link isn't shown to you. On the server, “atrium people sign-in-link” creates one.`,
+  sendAgain: "Send again",
+  sendAgainMore: "A new invitation is created for the next 14 days. The link in the earlier one stops working.",
   revoke: "Revoke",
   revokeMore: "The link in the invitation stops working.",
   changed: (name: string) => `Updated ${name}`,

@@ -28,7 +28,7 @@ export function AdministrationPage({ title, more, needs, back, action, children 
     <div className={classes.page}>
       {back}
       <div className={classes.head}>
-        <div className={classes.about}>
+        <div className={classes.about} data-listed={!back || undefined}>
           <h2>{title}</h2>
           <p>{more}</p>
         </div>

@@ -49,7 +49,7 @@ export function BlockTools({ rowKey, type, hasTab, actions, onDrag }: Props) {
       <Menu
         opened={isOpen}
         onChange={setOpen}
-        position="bottom-start"
+        position="left-start"
         width={220}
         trapFocus
         keepMounted={false}

@@ -33,6 +33,7 @@ export function InboxLinks({ organizationId, onChosen }: Props) {
         <MentionBadge count={totals?.inThreads ?? 0} />
         <Count
           count={totals?.threads}
+          isStrong
           label={(threads) => texts.inbox.newThreads(threads, totals?.inThreads ?? 0)}
         />
       </Link>

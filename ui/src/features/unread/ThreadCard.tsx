@@ -1,4 +1,6 @@
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { Check, Reply } from "lucide-react";
 import { CountBadge } from "@/kit/CountBadge";
 import { formatRelative, fullTime } from "@/kit/times";
 import { Preview } from "@/model/markdown/Preview";
@@ -9,6 +11,7 @@ import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import type { UnreadThread } from "@/model/unread/counts";
 import { texts } from "@/texts";
+import { markThreadRead } from "./markThreads";
 import type { FollowedThread } from "./queries";
 import classes from "./ThreadCard.module.css";
 
@@ -19,25 +22,15 @@ interface Props {
   unread: UnreadThread | undefined;
 }
 
-/** A thread with its newest replies, as a link that opens it. */
+/** A thread with its newest replies. A click anywhere opens it, but on what marks it as read. */
 export function ThreadCard({ organizationId, thread, room, unread }: Props) {
   const { root, replies } = thread;
   const hidden = root.reply_count - replies.length;
   return (
-    <Link
-      to="/o/$organizationId/threads"
-      params={{ organizationId }}
-      search={{ room: thread.room_id, thread: root.message_id }}
-      className={classes.card}
-      activeProps={{ "data-active": true, "aria-current": "true" }}
-      data-unread={unread ? true : undefined}
-    >
-      <span className={classes.head}>
+    <article className={classes.card} data-unread={unread ? true : undefined}>
+      <div className={classes.head}>
         <RoomIcon type={room?.room_type ?? "chat"} size={14} />
         <bdi className={classes.room}>{room?.name}</bdi>
-        <time dateTime={thread.last_reply_at} title={fullTime(thread.last_reply_at)}>
-          {formatRelative(thread.last_reply_at, new Date())}
-        </time>
         {unread && (
           <CountBadge
             count={unread.unread_count}
@@ -46,15 +39,39 @@ export function ThreadCard({ organizationId, thread, room, unread }: Props) {
             label={texts.unread.replies(unread.unread_count)}
           />
         )}
-      </span>
+        <span className={classes.tools}>
+          {unread && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              c="dimmed"
+              leftSection={<Check size={15} aria-hidden />}
+              onClick={() => void markThreadRead(organizationId, thread)}
+            >
+              {texts.unread.markRead}
+            </Button>
+          )}
+          <Link
+            to="/o/$organizationId/threads"
+            params={{ organizationId }}
+            search={{ room: thread.room_id, thread: root.message_id }}
+            className={classes.open}
+            activeProps={{ "data-active": true, "aria-current": "true" }}
+          >
+            <Reply size={15} aria-hidden />
+            {texts.inbox.reply}
+          </Link>
+        </span>
+      </div>
       <Entry organizationId={organizationId} message={root} lines={3} size={32} />
-      <span className={classes.replies}>
+      <div className={classes.replies}>
         {hidden > 0 && <span className={classes.hidden}>{texts.inbox.earlier(hidden)}</span>}
         {replies.map((reply) => (
           <Entry key={reply.message_id} organizationId={organizationId} message={reply} lines={2} size={22} />
         ))}
-      </span>
-    </Link>
+      </div>
+    </article>
   );
 }
 
@@ -70,9 +87,14 @@ function Entry({ organizationId, message, lines, size }: EntryProps) {
     <span className={classes.entry}>
       <ActorAvatar organizationId={organizationId} actorId={message.user_id} size={size} />
       <span className={classes.main}>
-        <b>
-          <ActorName organizationId={organizationId} actorId={message.user_id} />
-        </b>
+        <span className={classes.by}>
+          <b>
+            <ActorName organizationId={organizationId} actorId={message.user_id} />
+          </b>
+          <time dateTime={message.sent_at} title={fullTime(message.sent_at)}>
+            {formatRelative(message.sent_at, new Date())}
+          </time>
+        </span>
         <Excerpt organizationId={organizationId} message={message} lines={lines} />
       </span>
     </span>

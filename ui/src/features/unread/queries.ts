@@ -9,17 +9,19 @@ export type Mention = Schemas["Mention"];
 
 const LIMIT = 25;
 
-/** Return the threads that the reader takes part in: those with unread replies first, then by newest reply. */
+/** Return a page of the threads that the reader takes part in: unread ones first, then by newest reply. */
+export const readThreads = (organizationId: string, cursor: string | undefined) =>
+  unwrap(
+    api.GET("/v2/organizations/{organization_id}/threads", {
+      params: { path: { organization_id: organizationId }, query: { limit: LIMIT, cursor } },
+    }),
+  );
+
 export const threads = (organizationId: string) =>
   infiniteQueryOptions({
     queryKey: threadsKey(organizationId),
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) =>
-      unwrap(
-        api.GET("/v2/organizations/{organization_id}/threads", {
-          params: { path: { organization_id: organizationId }, query: { limit: LIMIT, cursor: pageParam } },
-        }),
-      ),
+    queryFn: ({ pageParam }) => readThreads(organizationId, pageParam),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 

@@ -9,17 +9,20 @@ import { texts } from "@/texts";
 import classes from "./Markdown.module.css";
 import { Mention } from "./Mention";
 import { Plain, PlainIfBroken } from "./PlainIfBroken";
+import { spanValue } from "./nodes";
 import { isReadable } from "./readable";
 import { remarkDirection } from "./remarkDirection";
 import { remarkEmoji } from "./remarkEmoji";
 import { remarkMentions } from "./remarkMentions";
+import { remarkRooms } from "./remarkRooms";
+import { RoomMention } from "./RoomMention";
 
 interface Props {
   text: string;
   organizationId: string;
 }
 
-const PLUGINS = [remarkGfm, remarkMentions, remarkEmoji, remarkDirection];
+const PLUGINS = [remarkGfm, remarkMentions, remarkRooms, remarkEmoji, remarkDirection];
 const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 
 /**
@@ -90,10 +93,11 @@ function componentsFor(organizationId: string): Components {
     // An empty header is a cell: screen readers would announce a header without a name.
     th: ({ children, style }) => (children ? <th style={style}>{children}</th> : <td style={style} />),
     span: ({ node }) => {
-      const emoji = node?.properties["dataEmoji"] ?? node?.properties["data-emoji"];
-      if (emoji) return <Emoji name={String(emoji)} />;
-      const id = node?.properties["dataMention"] ?? node?.properties["data-mention"];
-      return <Mention organizationId={organizationId} actorId={String(id)} />;
+      const emoji = spanValue(node, "emoji");
+      if (emoji) return <Emoji name={emoji} />;
+      const room = spanValue(node, "room");
+      if (room) return <RoomMention organizationId={organizationId} name={room} />;
+      return <Mention organizationId={organizationId} actorId={spanValue(node, "mention") ?? ""} />;
     },
   };
   // Headings inside a message are not headings of the page.

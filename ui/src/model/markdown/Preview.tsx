@@ -4,6 +4,7 @@ import { remarkGfm } from "./remarkGfm";
 import { Emoji } from "@/model/emoji/Emoji";
 import { Mention } from "./Mention";
 import classes from "./Preview.module.css";
+import { spanValue } from "./nodes";
 import { isReadable } from "./readable";
 import { remarkEmoji } from "./remarkEmoji";
 import { remarkMentions } from "./remarkMentions";
@@ -16,7 +17,8 @@ interface Props {
 
 const PLUGINS = [remarkGfm, remarkMentions, remarkEmoji];
 /** The elements that a preview keeps: it is inside a link, and cannot contain links. */
-const FORMATTING = ["p", "li", "tr", "strong", "em", "del", "code", "br", "span"];
+const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
+const FORMATTING = ["p", "li", "tr", "strong", "em", "del", "code", "br", "span", ...HEADINGS];
 
 /** The first lines of a message. */
 export const Preview = memo(function Preview({ text, organizationId, lines }: Props) {
@@ -41,14 +43,16 @@ export const Preview = memo(function Preview({ text, organizationId, lines }: Pr
 
 const line = ({ children }: { children?: ReactNode }) => <span className={classes.line}>{children}</span>;
 
+const heading = ({ children }: { children?: ReactNode }) => <b className={classes.line}>{children}</b>;
+
 const componentsFor = (organizationId: string): Components => ({
+  ...Object.fromEntries(HEADINGS.map((each) => [each, heading])),
   p: line,
   tr: line,
   li: line,
   span: ({ node }) => {
-    const emoji = node?.properties["dataEmoji"] ?? node?.properties["data-emoji"];
-    if (emoji) return <Emoji name={String(emoji)} />;
-    const id = node?.properties["dataMention"] ?? node?.properties["data-mention"];
-    return <Mention organizationId={organizationId} actorId={String(id)} />;
+    const emoji = spanValue(node, "emoji");
+    if (emoji) return <Emoji name={emoji} />;
+    return <Mention organizationId={organizationId} actorId={spanValue(node, "mention") ?? ""} />;
   },
 });

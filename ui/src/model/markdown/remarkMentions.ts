@@ -1,23 +1,9 @@
 import { MENTION } from "./mentions";
-
-interface Node {
-  type: string;
-  value?: string;
-  children?: Node[];
-  data?: unknown;
-}
+import { replaceTexts, spanNode, textNode, type Node } from "./nodes";
 
 /** Outside code, turn mentions into elements and line breaks into `<br>`. */
 export function remarkMentions() {
-  return (tree: Node): void => walk(tree);
-}
-
-function walk(node: Node): void {
-  node.children = node.children?.flatMap((child) => {
-    if (child.type === "text") return inline(child.value ?? "");
-    walk(child);
-    return [child];
-  });
+  return (tree: Node): void => replaceTexts(tree, inline);
 }
 
 function inline(text: string): Node[] {
@@ -29,11 +15,5 @@ function inline(text: string): Node[] {
 function mentions(text: string): Node[] {
   return text
     .split(MENTION)
-    .map((part, index) => (index % 2 ? mention(part.toLowerCase()) : { type: "text", value: part }));
+    .map((part, index) => (index % 2 ? spanNode("mention", part.toLowerCase()) : textNode(part)));
 }
-
-const mention = (id: string): Node => ({
-  type: "mention",
-  data: { hName: "span", hProperties: { "data-mention": id } },
-  children: [],
-});

@@ -1,4 +1,4 @@
-import { initialsOf, hueOf } from "@/kit/initials";
+import { colorOf, initialsOf } from "@/kit/initials";
 import classes from "./ActorAvatar.module.css";
 import { useActor } from "./names";
 
@@ -11,7 +11,7 @@ interface Props {
 /** An actor's initials on a color that depends on the id. */
 export function ActorAvatar({ organizationId, actorId, size = 36 }: Props) {
   const actor = useActor(organizationId, actorId);
-  const style = { "--size": `${size}px`, "--hue": hueOf(actorId) } as React.CSSProperties;
+  const style = { "--size": `${size}px`, background: colorOf(actorId) } as React.CSSProperties;
   return (
     <span className={classes.avatar} style={style} data-kind={actor?.actor_type} aria-hidden>
       {actor ? initialsOf(actor.name) : ""}

@@ -5,7 +5,8 @@ import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { Section } from "../Section";
 import { InvitationRow } from "./InvitationRow";
-import type { Invitation } from "./queries";
+import { InvitationResults } from "./InvitationResults";
+import type { Invitation, Invited } from "./queries";
 
 const AT_ONCE = 5;
 const labels = administration.people;
@@ -13,12 +14,14 @@ const labels = administration.people;
 /** The pending invitations, a few at a time, because they are shown above the members. */
 export function InvitationList({ invitations }: { invitations: Invitation[] }) {
   const [shown, setShown] = useState(AT_ONCE);
-  if (invitations.length === 0) return null;
+  const [renewed, setRenewed] = useState<Invited | null>(null);
+  const results = renewed && <InvitationResults invited={[renewed]} onClose={() => setRenewed(null)} />;
+  if (invitations.length === 0) return results;
   return (
     <Section title={labels.waiting(invitations.length)}>
       <Rows label={labels.invitations}>
         {invitations.slice(0, shown).map((each) => (
-          <InvitationRow key={each.invitation_id} invitation={each} />
+          <InvitationRow key={each.invitation_id} invitation={each} onInvited={setRenewed} />
         ))}
       </Rows>
       {invitations.length > shown && (
@@ -26,6 +29,7 @@ export function InvitationList({ invitations }: { invitations: Invitation[] }) {
           {texts.app.more}
         </Button>
       )}
+      {results}
     </Section>
   );
 }

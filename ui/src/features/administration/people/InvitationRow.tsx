@@ -1,22 +1,32 @@
-import { Text } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { Mail } from "lucide-react";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { Row } from "@/kit/Rows";
-import { shortDate } from "@/kit/times";
+import { formatRelative } from "@/kit/times";
 import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
 import { hasRole, assignableBy, useOrganization } from "../useOrganization";
 import classes from "./InvitationRow.module.css";
-import { invitationsOf, revokeInvitation, type Invitation } from "./queries";
+import { invitationsOf, renewInvitation, revokeInvitation, type Invitation, type Invited } from "./queries";
 
 const labels = administration.people;
 
+interface Props {
+  invitation: Invitation;
+  onInvited: (invited: Invited) => void;
+}
+
 /** A pending invitation. */
-export function InvitationRow({ invitation }: { invitation: Invitation }) {
+export function InvitationRow({ invitation, onInvited }: Props) {
+  const { created_at, expires_at } = invitation;
+  const now = new Date();
   const { organizationId, role } = useOrganization();
-  const revoke = useChange({
-    change: revokeInvitation,
-    invalidates: [invitationsOf(organizationId).queryKey],
+  const invalidates = [invitationsOf(organizationId).queryKey];
+  const revoke = useChange({ change: revokeInvitation, invalidates });
+  const renew = useChange({
+    change: () => renewInvitation(invitation),
+    invalidates,
+    done: ({ token }) => onInvited({ email: invitation.email, token }),
   });
   return (
     <Row
@@ -26,21 +36,30 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
         </span>
       }
       title={<bdi>{invitation.email}</bdi>}
+      mark={
+        <Badge variant="light" color="gray">
+          {administration.roles[invitation.role]}
+        </Badge>
+      }
       more={
-        labels.invitedUntil(shortDate(invitation.created_at), shortDate(invitation.expires_at)) +
+        labels.invitedUntil(formatRelative(created_at, now), formatRelative(expires_at, now)) +
         labels.addedTo(invitation.spaces.length)
       }
     >
-      <Text size="sm" c="dimmed">
-        {administration.roles[invitation.role]}
-      </Text>
       {hasRole(role, "admin") && assignableBy(role).includes(invitation.role) && (
-        <ConfirmButton
-          question={labels.revokeMore}
-          action={labels.revoke}
-          isDangerous
-          onConfirm={() => revoke.mutate(invitation)}
-        />
+        <>
+          <ConfirmButton
+            question={labels.sendAgainMore}
+            action={labels.sendAgain}
+            onConfirm={() => renew.mutate(undefined)}
+          />
+          <ConfirmButton
+            question={labels.revokeMore}
+            action={labels.revoke}
+            isDangerous
+            onConfirm={() => revoke.mutate(invitation)}
+          />
+        </>
       )}
     </Row>
   );

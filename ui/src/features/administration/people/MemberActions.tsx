@@ -52,6 +52,9 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Label>
+            <bdi>{member.name}</bdi>
+          </Menu.Label>
           {canInvite && (
             <Menu.Item
               leftSection={<UserPlus size={15} aria-hidden />}

@@ -1,4 +1,4 @@
-import { Badge, Checkbox } from "@mantine/core";
+import { Badge, Checkbox, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { showNotice } from "@/kit/notices";
 import { shortDate } from "@/kit/times";
@@ -63,7 +63,14 @@ export function MemberRow({ member, isSelected, onSelect, onInvited }: Props) {
         <bdi className={classes.more}>{member.email ?? labels.noAddress}</bdi>
       </div>
       <span className={classes.since}>
-        {member.imported ? labels.notSignedIn : labels.since(shortDate(member.created_at))}
+        {member.imported ? (
+          labels.notSignedIn
+        ) : (
+          <>
+            <VisuallyHidden>{labels.headings.joined} </VisuallyHidden>
+            {shortDate(member.created_at)}
+          </>
+        )}
       </span>
       <div className={classes.role}>
         {mayChange ? (

@@ -35,9 +35,11 @@ export function SelectionBar({ selection, onChanged, onInvited }: Props) {
         />
       </label>
       {chosen.length === 0 ? (
-        <Text size="sm" c="dimmed" aria-hidden>
-          {labels.selectAll(possible.length)}
-        </Text>
+        <div className={classes.columns} aria-hidden>
+          <span>{labels.selectAll(possible.length)}</span>
+          <span>{labels.headings.joined}</span>
+          <span>{labels.headings.role}</span>
+        </div>
       ) : (
         <>
           <Text size="sm" fw={600} aria-live="polite">

@@ -63,6 +63,14 @@ export const invite = (organizationId: string, content: Schemas["InvitationCreat
     }),
   );
 
+/** Send an invitation again, with a new link. The link before it works until the new one exists. */
+export async function renewInvitation(invitation: Invitation): Promise<InvitationAnswer> {
+  const { organization_id, email, role, spaces } = invitation;
+  const renewed = await invite(organization_id, { email, role, spaces });
+  await revokeInvitation(invitation);
+  return renewed;
+}
+
 /** Invite a member who was imported and has not signed in; they keep their role. */
 export async function inviteMember(
   organizationId: string,

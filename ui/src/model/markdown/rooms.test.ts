@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import type { Node } from "./nodes";
+import { remarkRooms } from "./remarkRooms";
+
+function roomsIn(value: string): string[] {
+  const tree: Node = { type: "root", children: [{ type: "text", value }] };
+  remarkRooms()(tree);
+  return (tree.children ?? [])
+    .filter((each) => each.type === "room")
+    .map((each) => JSON.stringify(each.data));
+}
+
+it.each([
+  ["say hello in #general, then", ["general"]],
+  ["(#a-b_2) #größe", ["a-b_2", "größe"]],
+  ["#2024-plans", ["2024-plans"]],
+  ["#12 fixes a#b, /path#part, &#x27; and ##double", []],
+  ["C# and # alone", []],
+])("finds the names of rooms in %s", (text, names) => {
+  expect(roomsIn(text)).toEqual(names.map((name) => expect.stringContaining(`"${name}"`)));
+});
+
+it("finds none in links and code", () => {
+  const text = { type: "text", value: "#general" };
+  const tree: Node = {
+    type: "root",
+    children: [
+      { type: "link", children: [text] },
+      { type: "inlineCode", value: "#general" },
+    ],
+  };
+  remarkRooms()(tree);
+  expect(JSON.stringify(tree)).not.toContain("data-room");
+});
