@@ -7,14 +7,16 @@ interface Props {
   title: string;
   /** "Delete" unless given. */
   action?: string;
+  isDangerous?: boolean;
   /** The consequence. */
   children: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks for confirmation before something is deleted or taken away. */
-export function ConfirmDialog({ title, action = texts.app.delete, children, onConfirm, onClose }: Props) {
+/** Asks for confirmation before something is deleted or taken away, or another change that cannot be undone. */
+export function ConfirmDialog(props: Props) {
+  const { title, action = texts.app.delete, isDangerous = true, children, onConfirm, onClose } = props;
   const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={title} centered>
@@ -25,7 +27,12 @@ export function ConfirmDialog({ title, action = texts.app.delete, children, onCo
           <Button variant="default" onClick={onClose}>
             {texts.app.cancel}
           </Button>
-          <Button color="red.8" loading={act.isPending} onClick={() => act.mutate()} data-autofocus>
+          <Button
+            color={isDangerous ? "red.8" : undefined}
+            loading={act.isPending}
+            onClick={() => act.mutate()}
+            data-autofocus
+          >
             {action}
           </Button>
         </Group>

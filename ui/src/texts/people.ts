@@ -130,6 +130,8 @@ export const people = {
   ask: {
     deactivate: (name: string) => `Deactivate ${name}?`,
     remove: (name: string) => `Remove ${name}?`,
+    sendAgain: (email: string) => `Invite ${email} again?`,
+    revoke: (email: string) => `Revoke the invitation of ${email}?`,
   },
   reactivate: "Reactivate",
   remove: "Remove",

@@ -64,7 +64,7 @@ export function ThreadCard({ organizationId, thread, room, unread }: Props) {
           </Link>
         </span>
       </div>
-      <Entry organizationId={organizationId} message={root} lines={3} size={32} />
+      <Entry organizationId={organizationId} message={root} lines={2} size={32} />
       <div className={classes.replies}>
         {hidden > 0 && <span className={classes.hidden}>{texts.inbox.earlier(hidden)}</span>}
         {replies.map((reply) => (

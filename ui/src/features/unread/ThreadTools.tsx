@@ -4,6 +4,7 @@ import { useChange } from "@/kit/useChange";
 import { threadsKey, unreadKey } from "@/model/queryKeys";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
+import classes from "./ThreadTools.module.css";
 import { markAllThreadsRead } from "./markThreads";
 
 interface Props {
@@ -20,7 +21,7 @@ export function ThreadTools({ organizationId, isUnreadOnly, onUnreadOnly }: Prop
     invalidates: [threadsKey(organizationId), unreadKey(organizationId)],
   });
   return (
-    <>
+    <div className={classes.tools}>
       <SegmentedControl
         size="xs"
         aria-label={texts.inbox.show}
@@ -41,6 +42,6 @@ export function ThreadTools({ organizationId, isUnreadOnly, onUnreadOnly }: Prop
       >
         {texts.inbox.markAllRead}
       </Button>
-    </>
+    </div>
   );
 }

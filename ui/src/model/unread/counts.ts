@@ -77,7 +77,7 @@ export interface Totals {
   threads: number;
   /** Of the mentions, those in threads. */
   inThreads: number;
-  /** Messages that are meant for the reader: mentions, and replies in their threads. */
+  /** What is meant for the reader: mentions, and threads with new replies. */
   direct: number;
   hasMore: boolean;
 }
@@ -90,7 +90,7 @@ export function totalsOf(known: Unread): Totals {
     mentions: ofRooms + inThreads,
     threads: known.threads.length,
     inThreads,
-    direct: ofRooms + sum(known.threads.map((each) => each.unread_count)),
+    direct: ofRooms + known.threads.length,
     hasMore: known.rooms.length > 0 || known.threads.length > 0,
   };
 }

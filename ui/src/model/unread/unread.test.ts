@@ -76,7 +76,7 @@ it("a message is unread from the first unread one on", () => {
   expect(isUnread({ rooms: [], threads: [] }, aMessage(1))).toBe(false);
 });
 
-it("replies and mentions are meant for the reader, other messages are more", () => {
+it("threads and mentions are meant for the reader, other messages are more", () => {
   expect(totalsOf({ rooms: [{ ...room, mention_count: 2 }], threads: [thread] })).toEqual({
     mentions: 2,
     threads: 1,

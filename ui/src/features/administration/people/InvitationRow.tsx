@@ -1,11 +1,11 @@
 import { Badge } from "@mantine/core";
 import { Mail } from "lucide-react";
-import { ConfirmButton } from "@/kit/ConfirmButton";
 import { Row } from "@/kit/Rows";
 import { formatRelative } from "@/kit/times";
 import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
 import { hasRole, assignableBy, useOrganization } from "../useOrganization";
+import { InvitationActions } from "./InvitationActions";
 import classes from "./InvitationRow.module.css";
 import { invitationsOf, renewInvitation, revokeInvitation, type Invitation, type Invited } from "./queries";
 
@@ -47,19 +47,11 @@ export function InvitationRow({ invitation, onInvited }: Props) {
       }
     >
       {hasRole(role, "admin") && assignableBy(role).includes(invitation.role) && (
-        <>
-          <ConfirmButton
-            question={labels.sendAgainMore}
-            action={labels.sendAgain}
-            onConfirm={() => renew.mutate(undefined)}
-          />
-          <ConfirmButton
-            question={labels.revokeMore}
-            action={labels.revoke}
-            isDangerous
-            onConfirm={() => revoke.mutate(invitation)}
-          />
-        </>
+        <InvitationActions
+          email={invitation.email}
+          onRenew={() => renew.mutateAsync(undefined)}
+          onRevoke={() => revoke.mutateAsync(invitation)}
+        />
       )}
     </Row>
   );
