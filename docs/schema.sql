@@ -129,6 +129,7 @@ CREATE TABLE audit_entries (
 CREATE INDEX audit_entries_by_actor ON audit_entries (organization_id, actor_id, entry_id);
 CREATE INDEX audit_entries_by_target ON audit_entries (organization_id, target_id, entry_id);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_rewrite();
+CREATE TRIGGER queue_event AFTER INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION queue_audit_entry();
 
 CREATE TABLE blocks (
     room_id uuid NOT NULL,
@@ -368,6 +369,7 @@ CREATE TABLE live_events (
 )
 PARTITION BY RANGE (at);
 CREATE INDEX live_events_by_xid ON ONLY live_events (xid);
+CREATE TRIGGER queue_event AFTER INSERT ON live_events FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['message.edited'::text, 'message.deleted'::text, 'reaction.added'::text, 'reaction.removed'::text, 'room.created'::text, 'room.updated'::text, 'room.archived'::text, 'room.deleted'::text, 'space_member.added'::text, 'space_member.updated'::text, 'space_member.removed'::text]))) EXECUTE FUNCTION queue_live_event();
 
 CREATE TABLE live_origin (
     identity text NOT NULL
@@ -421,6 +423,9 @@ CREATE TABLE memberships (
 CREATE INDEX memberships_by_organization ON memberships (organization_id, actor_id);
 CREATE INDEX memberships_that_wait ON memberships (actor_id) WHERE (active_when_proven IS NOT NULL);
 CREATE TRIGGER directory_user_of_member AFTER INSERT ON memberships FOR EACH ROW EXECUTE FUNCTION directory_user_of_member();
+CREATE TRIGGER queue_changed AFTER UPDATE ON memberships FOR EACH ROW WHEN (((old.deactivated_at IS NULL) <> (new.deactivated_at IS NULL))) EXECUTE FUNCTION queue_membership();
+CREATE TRIGGER queue_joined AFTER INSERT ON memberships FOR EACH ROW WHEN ((new.deactivated_at IS NULL)) EXECUTE FUNCTION queue_membership();
+CREATE TRIGGER queue_removed AFTER DELETE ON memberships FOR EACH ROW EXECUTE FUNCTION queue_membership();
 CREATE TRIGGER tell_added AFTER INSERT ON memberships FOR EACH ROW EXECUTE FUNCTION tell_of_membership();
 CREATE TRIGGER tell_changed AFTER UPDATE ON memberships FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION tell_of_membership();
 CREATE TRIGGER tell_removed AFTER DELETE ON memberships FOR EACH ROW EXECUTE FUNCTION tell_of_membership();
@@ -528,6 +533,7 @@ CREATE TABLE recordings (
 CREATE UNIQUE INDEX recordings_by_id ON recordings (recording_id);
 CREATE TRIGGER forget_transcript AFTER UPDATE OF deleted_at ON recordings FOR EACH ROW WHEN ((new.deleted_at IS NOT NULL)) EXECUTE FUNCTION forget_transcript();
 CREATE TRIGGER forget_transcript_too AFTER DELETE ON recordings FOR EACH ROW EXECUTE FUNCTION forget_transcript();
+CREATE TRIGGER queue_event AFTER INSERT ON recordings FOR EACH ROW EXECUTE FUNCTION queue_recording();
 
 CREATE TABLE room_changes (
     room_id uuid NOT NULL,
@@ -897,6 +903,14 @@ CREATE FUNCTION emit_to_actor(kind text, actor uuid, organization uuid, space uu
     values (kind, actor, organization, space, room, data)
 $$;
 
+CREATE FUNCTION json_time_of_ms(ms bigint) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN COALESCE(to_char(('1970-01-01 00:00:00'::timestamp without time zone + ((ms)::double precision * '00:00:00.001'::interval)), '"\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\""'::text), 'null'::text);
+
+CREATE FUNCTION event_body(event_type text, subject_type text, subject uuid, at_ms bigint, data text) RETURNS bytea
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN convert_to(concat('{"event_type":"', event_type, '","subject":{"type":"', subject_type, '","id":"', subject, '"},"timestamp":', json_time_of_ms(at_ms), ',"data":', data, '}'), 'UTF8'::name);
+
 CREATE FUNCTION forget_audit_entries(older_than timestamptz) RETURNS bigint
     LANGUAGE plpgsql
     AS $$
@@ -934,16 +948,20 @@ CREATE FUNCTION id_ms(id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (((('x0000'::text || "left"((id)::text, 8)) || substr((id)::text, 10, 4)))::bit(64))::bigint;
 
+CREATE FUNCTION subscription_type(event_type text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN concat('WEBHOOK_SUBSCRIPTION_TYPE_', upper(event_type));
+
+CREATE FUNCTION is_subscribed(event_type text, one uuid, other uuid) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (EXISTS (SELECT FROM subscriptions s WHERE ((s.subject_id = ANY (ARRAY[is_subscribed.one, is_subscribed.other])) AND (s.subscription_type = subscription_type(is_subscribed.event_type)))));
+
 CREATE FUNCTION json_time(at timestamptz) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS $$
 begin
     return coalesce('"' || to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null');
 end $$;
-
-CREATE FUNCTION json_time_of_ms(ms bigint) RETURNS text
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN COALESCE(to_char(('1970-01-01 00:00:00'::timestamp without time zone + ((ms)::double precision * '00:00:00.001'::interval)), '"\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\""'::text), 'null'::text);
 
 CREATE FUNCTION keep_deliveries(now timestamptz, keep integer) RETURNS void
     LANGUAGE plpgsql
@@ -1071,6 +1089,10 @@ begin
     return null;
 end $$;
 
+CREATE FUNCTION ms_of(at timestamptz) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (floor((EXTRACT(epoch FROM at) * (1000)::numeric)))::bigint;
+
 CREATE FUNCTION note_change(room uuid) RETURNS void
     LANGUAGE sql
     AS $$
@@ -1092,6 +1114,96 @@ CREATE FUNCTION note_left_groups() RETURNS trigger
 begin
     update groups set version = version + 1, updated_at = greatest(updated_at, now())
     where group_id in (select group_id from gone);
+    return null;
+end $$;
+
+CREATE FUNCTION queue_audit_entry() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if is_subscribed('audit_entry', new.organization_id, null) then
+        perform queue_event('audit_entry', 'organization', new.organization_id, null, null, ms_of(new.at), jsonb_build_object(
+            'entry_id', new.entry_id, 'at', json_time(new.at)::jsonb,
+            'actor', jsonb_build_object('type', new.actor_kind, 'id', new.actor_id, 'name', new.actor_name),
+            'action', new.action,
+            'target', jsonb_build_object('type', new.target_kind, 'id', new.target_id, 'name', new.target_name),
+            'before', new.before, 'after', new.after, 'api_key_id', new.api_key_id, 'address', new.address,
+            'request_id', new.request_id)::text);
+    end if;
+    return null;
+end $$;
+
+CREATE FUNCTION queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text) RETURNS void
+    LANGUAGE sql
+    AS $$
+    with fanned as (
+        insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
+                                next_attempt_at, created_at)
+        select s.webhook_id, id_at(at_ms << 12), event, kind, subject, event_body(event, kind, subject, at_ms, data),
+               case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end::delivery_status,
+               case when s.active then time_of_ms(at_ms) end, time_of_ms(at_ms)
+        from subscribers(subject, wider, type_of_room, subscription_type(event)) s
+        returning webhook_id, delivery_id, next_attempt_at
+    )
+    insert into due_deliveries (webhook_id, delivery_id, due_at)
+    select webhook_id, delivery_id, next_attempt_at from fanned where next_attempt_at is not null
+$$;
+
+CREATE FUNCTION queue_live_event() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+    event text := replace(new.kind, '.', '_');
+    room rooms;
+    sent messages;
+begin
+    if not is_subscribed(event, new.room_id, new.space_id) then
+        return null;
+    end if;
+    select * into room from rooms where room_id = new.room_id;
+    select * into sent from messages where room_id = new.room_id and message_id = new.message_id;
+    if new.room_id is null then
+        perform queue_event(event, 'space', new.space_id, new.space_id, null, ms_of(new.at), new.data::text);
+    else
+        perform queue_event(event, 'room', new.room_id, new.space_id, room.room_type, ms_of(new.at), (case
+            when sent.message_id is null then jsonb_build_object(
+                'room_id', room.room_id, 'space_id', room.space_id, 'name', room.name, 'room_type', room.room_type)
+            when new.data is not null then jsonb_build_object(
+                'message_id', sent.message_id, 'room_id', sent.room_id) || new.data
+            else jsonb_build_object(
+                'message_id', sent.message_id, 'room_id', sent.room_id, 'user_id', sent.user_id,
+                'status', case when sent.deleted_at is null then 'SENT' else 'DELETED' end,
+                'created_at', json_time(sent.sent_at)::jsonb,
+                case when sent.deleted_at is null then 'edited_at' else 'deleted_at' end,
+                json_time(coalesce(sent.deleted_at, sent.edited_at))::jsonb) end)::text);
+    end if;
+    return null;
+end $$;
+
+CREATE FUNCTION queue_membership() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+    member memberships := coalesce(new, old);
+    event text := 'person_' || case when tg_op = 'DELETE' then 'removed' when tg_op = 'INSERT' then 'joined'
+                                    when new.deactivated_at is null then 'reactivated' else 'deactivated' end;
+begin
+    if is_subscribed(event, member.organization_id, null)
+       and exists (select from people p where p.person_id = member.actor_id) then
+        perform queue_event(event, 'organization', member.organization_id, null, null, ms_of(now()), jsonb_build_object(
+            'organization_id', member.organization_id, 'person_id', member.actor_id, 'role', member.role)::text);
+    end if;
+    return null;
+end $$;
+
+CREATE FUNCTION queue_recording() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform queue_event('room_recording_ready', 'room', r.room_id, r.space_id, r.room_type, ms_of(new.ready_at),
+                        jsonb_build_object('recording_id', new.recording_id, 'room_id', new.room_id,
+                                           'user_id', new.created_by, 'created_at', json_time(new.created_at)::jsonb)::text)
+    from rooms r where r.room_id = new.room_id and is_subscribed('room_recording_ready', r.room_id, r.space_id);
     return null;
 end $$;
 
@@ -1146,7 +1258,7 @@ $$;
 
 CREATE FUNCTION room_event(event_type text, room uuid, at_ms bigint, data text) RETURNS bytea
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN convert_to(concat('{"event_type":"', event_type, '","subject":{"type":"room","id":"', room, '"},"timestamp":', json_time_of_ms(at_ms), ',"data":', data, '}'), 'UTF8'::name);
+    RETURN event_body(event_type, 'room'::text, room, at_ms, data);
 
 CREATE FUNCTION start_search_head() RETURNS trigger
     LANGUAGE plpgsql

@@ -1,7 +1,6 @@
 """The catalogue of events: the payload of each kind, for the OpenAPI document, TypeScript and the documentation."""
 
-from collections.abc import Iterable
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID
@@ -14,8 +13,9 @@ from atrium.events import LiveEventKind as Live
 from atrium.events import WebhookEventKind as Hook
 from atrium.kit.text.types import ActorId, MessageId, OrganizationId, RoomId, SpaceId, Timestamp
 from atrium.messages.model import Message
-from atrium.permissions import SpaceRole
-from atrium.rooms.model import Room
+from atrium.organizations.audit_log import Entry
+from atrium.permissions import OrganizationRole, SpaceRole
+from atrium.rooms.model import Room, RoomType
 from atrium.spaces.model import SpaceDetails
 from atrium.unread.model import ReadMarker, ThreadReadMarker
 from atrium.webhooks.model import EventSubject
@@ -79,6 +79,63 @@ class PublishedTranscript(Struct, frozen=True):
     created_at: Timestamp
 
 
+class EditedMessage(Struct, frozen=True):
+    """A message whose text was changed. Read it for its content."""
+
+    message_id: MessageId
+    room_id: RoomId
+    user_id: Annotated[ActorId, Meta(description="the sender")]
+    status: Annotated[str, Meta(examples=["SENT"])]
+    created_at: Timestamp
+    edited_at: Timestamp
+
+
+class DeletedMessage(Struct, frozen=True):
+    """A message that was deleted. Its replies stay."""
+
+    message_id: MessageId
+    room_id: RoomId
+    user_id: Annotated[ActorId, Meta(description="the sender")]
+    status: Annotated[str, Meta(examples=["DELETED"])]
+    created_at: Timestamp
+    deleted_at: Timestamp
+
+
+class MessageReaction(Struct, frozen=True):
+    """An emoji that an actor added to a message or removed from it."""
+
+    message_id: MessageId
+    room_id: RoomId
+    user_id: Annotated[ActorId, Meta(description="the actor who reacted")]
+    emoji: str
+
+
+class ReadyRecording(Struct, frozen=True):
+    """A recording that can be played."""
+
+    recording_id: UUID
+    room_id: RoomId
+    user_id: Annotated[ActorId, Meta(description="the actor who uploaded it")]
+    created_at: Timestamp
+
+
+class ChangedRoom(Struct, frozen=True):
+    """A room, as it is after the change. Read it for its other fields."""
+
+    room_id: RoomId
+    space_id: SpaceId
+    name: str
+    room_type: RoomType
+
+
+class ChangedPerson(Struct, frozen=True):
+    """A person whose membership in the organization changed, and their role."""
+
+    organization_id: OrganizationId
+    person_id: ActorId
+    role: OrganizationRole
+
+
 class Ping(Struct, frozen=True):
     """The webhook being tested."""
 
@@ -122,6 +179,23 @@ LIVE = (
 WEBHOOK = (
     EventType(Hook.MESSAGE_SENT, SentMessage, "a message was sent"),
     EventType(Hook.TRANSCRIPT_PUBLISHED, PublishedTranscript, "a recording has its first transcript"),
+    EventType(Hook.MESSAGE_EDITED, EditedMessage, "the text of a message was changed"),
+    EventType(Hook.MESSAGE_DELETED, DeletedMessage, "a message was deleted"),
+    EventType(Hook.REACTION_ADDED, MessageReaction, "an actor reacted to a message"),
+    EventType(Hook.REACTION_REMOVED, MessageReaction, "an actor removed a reaction"),
+    EventType(Hook.RECORDING_READY, ReadyRecording, "a recording was uploaded and can be played"),
+    EventType(Hook.ROOM_CREATED, ChangedRoom, "a room was created in the space"),
+    EventType(Hook.ROOM_UPDATED, ChangedRoom, "a room was renamed, described or restored from the archive"),
+    EventType(Hook.ROOM_ARCHIVED, ChangedRoom, "a room was archived"),
+    EventType(Hook.ROOM_DELETED, ChangedRoom, "a room was deleted"),
+    EventType(Hook.SPACE_MEMBER_ADDED, SpaceMemberChange, "an actor was added to the space"),
+    EventType(Hook.SPACE_MEMBER_UPDATED, SpaceMemberChange, "an actor's role in the space changed"),
+    EventType(Hook.SPACE_MEMBER_REMOVED, SpaceMemberChange, "an actor was removed from the space"),
+    EventType(Hook.PERSON_JOINED, ChangedPerson, "a person joined the organization"),
+    EventType(Hook.PERSON_DEACTIVATED, ChangedPerson, "a person was deactivated"),
+    EventType(Hook.PERSON_REACTIVATED, ChangedPerson, "a person was reactivated"),
+    EventType(Hook.PERSON_REMOVED, ChangedPerson, "a person was removed from the organization"),
+    EventType(Hook.AUDIT_ENTRY, Entry, "an entry was added to the audit log"),
     EventType(Hook.PING, Ping, "an administrator tests the webhook"),
 )
 
@@ -134,19 +208,23 @@ def live_events_table() -> str:
 
 def event_unions() -> dict[str, Any]:
     """Return the types LiveEvent and WebhookEvent of the OpenAPI document, each a union of structs."""
-    envelope = [("subject", EventSubject), ("timestamp", Timestamp)]
-    return {"LiveEvent": _union(LIVE, "event", []), "WebhookEvent": _union(WEBHOOK, "event_type", envelope)}
+    return {
+        "LiveEvent": reduce(or_, (_struct(each, "event", []) for each in LIVE)),
+        "WebhookEvent": reduce(or_, map(webhook_struct, WEBHOOK)),
+    }
 
 
-def _union(events: Iterable[EventType], tag_field: str, envelope: list[tuple[str, Any]]) -> Any:
-    kinds = [
-        msgspec.defstruct(
-            _name(each), [*envelope, ("data", each.payload)], tag_field=tag_field, tag=str(each.kind), frozen=True,
-            namespace={"__doc__": f"The event `{each.kind}`: {each.meaning}."},
-        )
-        for each in events
-    ]  # fmt: skip
-    return reduce(or_, kinds)
+@cache
+def webhook_struct(event: EventType) -> Any:
+    """Return the struct of the body that webhooks receive."""
+    return _struct(event, "event_type", [("subject", EventSubject), ("timestamp", Timestamp)])
+
+
+def _struct(event: EventType, tag_field: str, envelope: list[tuple[str, Any]]) -> Any:
+    return msgspec.defstruct(
+        _name(event), [*envelope, ("data", event.payload)], tag_field=tag_field, tag=str(event.kind), frozen=True,
+        namespace={"__doc__": f"The event `{event.kind}`: {event.meaning}."},
+    )  # fmt: skip
 
 
 def _name(event: EventType) -> str:

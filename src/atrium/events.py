@@ -65,6 +65,23 @@ class WebhookEventKind(_EventKind):
 
     MESSAGE_SENT = "message_sent", Audience.SUBSCRIBED
     TRANSCRIPT_PUBLISHED = "room_recording_transcript_published", Audience.SUBSCRIBED
+    MESSAGE_EDITED = "message_edited", Audience.SUBSCRIBED
+    MESSAGE_DELETED = "message_deleted", Audience.SUBSCRIBED
+    REACTION_ADDED = "reaction_added", Audience.SUBSCRIBED
+    REACTION_REMOVED = "reaction_removed", Audience.SUBSCRIBED
+    RECORDING_READY = "room_recording_ready", Audience.SUBSCRIBED
+    ROOM_CREATED = "room_created", Audience.SUBSCRIBED
+    ROOM_UPDATED = "room_updated", Audience.SUBSCRIBED
+    ROOM_ARCHIVED = "room_archived", Audience.SUBSCRIBED
+    ROOM_DELETED = "room_deleted", Audience.SUBSCRIBED
+    SPACE_MEMBER_ADDED = "space_member_added", Audience.SUBSCRIBED
+    SPACE_MEMBER_UPDATED = "space_member_updated", Audience.SUBSCRIBED
+    SPACE_MEMBER_REMOVED = "space_member_removed", Audience.SUBSCRIBED
+    PERSON_JOINED = "person_joined", Audience.SUBSCRIBED
+    PERSON_DEACTIVATED = "person_deactivated", Audience.SUBSCRIBED
+    PERSON_REACTIVATED = "person_reactivated", Audience.SUBSCRIBED
+    PERSON_REMOVED = "person_removed", Audience.SUBSCRIBED
+    AUDIT_ENTRY = "audit_entry", Audience.SUBSCRIBED
     PING = "ping", Audience.TESTED
 
 

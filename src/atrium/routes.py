@@ -4,6 +4,7 @@ from atrium import permissions as may
 from atrium.attachments import api as attachments
 from atrium.blocks import api as blocks
 from atrium.bootstrap import api as bootstrap
+from atrium.event_types import api as event_types
 from atrium.imports import api as imports
 from atrium.incoming import api as incoming
 from atrium.integrations import api as integrations
@@ -114,6 +115,7 @@ ROUTES = (
     Route(DELETE, API_KEY, integrations.revoke_api_key, may.MANAGE_KEYS, 204),
     Route(POST, API_KEY + "/rotate", integrations.rotate_api_key, may.MANAGE_KEYS),
     # webhooks
+    Route(GET, "/v1/event-types", event_types.list_event_types, may.ANYONE),
     Route(GET, ORGANIZATION + "/webhooks", webhooks.list_webhooks, may.READ_WEBHOOKS),
     Route(POST, ORGANIZATION + "/webhooks", webhooks.create_webhook, may.MANAGE_WEBHOOKS, 201),
     Route(GET, WEBHOOK, webhooks.read_webhook, may.READ_WEBHOOKS),

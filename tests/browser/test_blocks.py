@@ -96,7 +96,7 @@ def test_a_page_is_written_with_the_keyboard(api: Api, sign_in: SignIn) -> None:
     keys.type("gone")
     for _ in range(5):
         keys.press("Backspace")
-    expect(field(page, "Item 1")).to_have_value("tea")
+    expect(page.locator("textarea:focus")).to_have_value("tea")  # the list above may still be open
     keys.press("Escape")
     expected = [
         ("heading", "Plan"), ("paragraph", "One"), ("paragraph", " two"), ("list", ["first", "second"]),

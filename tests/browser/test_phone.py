@@ -12,7 +12,17 @@ from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
-ADMINISTRATION = ("people", "spaces", "integrations", "directory", "webhooks", "imports", "audit", "settings")
+ADMINISTRATION = (
+    "people",
+    "spaces",
+    "integrations",
+    "directory",
+    "webhooks",
+    "webhooks/events",
+    "imports",
+    "audit",
+    "settings",
+)
 # Return the controls in sight that a finger misses within 20 px of their middle (check boxes: 9), and the fields with
 # small letters. Links in texts are as high as their line.
 TOO_SMALL = """() => {

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.axe import violations_of_both_widths
+from atrium.webhooks.model import SubscriptionType
+from tests.browser.axe import violations, violations_of_both_widths
 from tests.browser.conftest import SignIn, at_rest, visit
 from tests.browser.endpoint import endpoint
 from tests.conftest import ATRIUM, Api, free_port
@@ -187,6 +188,37 @@ def replay_failed(page: Page) -> None:
     page.get_by_role("button", name="Replay failed deliveries").click()
     page.get_by_role("dialog").get_by_role("button", name="Replay failed deliveries").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_audit_log_is_subscribed_to_from_the_catalogue_of_events(api: Api, sign_in: SignIn) -> None:
+    page = sign_in(at=address(api))
+    page.get_by_role("link", name="Event types").click()
+    entries = page.get_by_role("list", name="Event types").get_by_role("listitem")
+    expect(entries).to_have_count(len(SubscriptionType) + 1)  # and "ping"
+    entry = entries.filter(has_text="audit_entry")
+    expect(entry).to_contain_text("By organization")
+    entry.locator("summary").press("Enter")
+    expect(entry.get_by_role("region", name="Example of audit_entry")).to_contain_text('"action": "space.created"')
+    expect(entry.get_by_role("region", name="JSON Schema of audit_entry")).to_contain_text('"$ref"')
+    assert violations(page) == []
+    page.get_by_role("link", name="All webhooks").click()
+    with endpoint() as siem:
+        page.get_by_role("button", name="Create webhook").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Name").fill("SIEM")
+        dialog.get_by_label("Endpoint URL").fill(siem.url)
+        dialog.get_by_label("Room or space").select_option(label="All of General")
+        dialog.get_by_label("Room type").select_option(label="Chat")
+        dialog.get_by_label("Event", exact=True).select_option(label="Room created")
+        expect(dialog.get_by_label("Room or space").locator("option:checked")).to_have_text("All of General")
+        dialog.get_by_label("Event", exact=True).select_option(label="Audit log entry")
+        expect(dialog.get_by_label("Room or space").locator("option:checked")).to_have_text("The organization")
+        expect(dialog.get_by_label("Room type")).to_be_disabled()
+        dialog.get_by_role("button", name="Create webhook").click()
+        expect(page.locator("dl")).to_contain_text("Audit log entry · The organization")
+        api.new_room(name="watched")
+        expect(newest(page)).to_contain_text("audit_entry")
+        expect(newest(page)).to_contain_text("Delivered")
 
 
 SHOW = """(state) => {

@@ -9,12 +9,12 @@ from uuid import uuid4
 
 import httpx
 
+from atrium.kit.http.examples import example_of
 from atrium.kit.http.request import Content
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from atrium.routes import ROUTES
 from atrium.scim.resources import USER_SCHEMA
-from atrium.server.examples import example_of
 from tests.conftest import Api
 from tests.recordings.media import PICTURE, begin, record, video_room, webm
 from tests.sessions.visitor import PASSWORD, Visitor, browser, visitor

@@ -20,7 +20,7 @@ WITHOUT_A_KEY = {
     "/v1/invitations/preview", "/v1/invitations/accept", "/v1/sessions", "/v1/sessions/link", "/v1/sign-in-links", "/v1/password-resets",
     "/v1/password-resets/confirm", "/v1/sign-in/methods", "/v1/sign-in/oidc/start", "/v1/sign-in/oidc/callback",
     "/v2/incoming-webhooks/{token}",
-    "/v1/set-up",
+    "/v1/set-up", "/v1/event-types",
 }  # fmt: skip
 OF_EITHER_KEY = {"/v2/events"}
 

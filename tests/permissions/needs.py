@@ -15,7 +15,7 @@ NEEDS: dict[Permission, str] = {
     Permission(subject=Subject.ANYONE): """
         create_session create_session_by_link create_sign_in_link create_password_reset confirm_password_reset
         list_sign_in_methods start_oidc finish_oidc read_set_up create_set_up preview_invitation accept_invitation
-        post_to_incoming_webhook
+        post_to_incoming_webhook list_event_types
     """,
     Permission(subject=Subject.ACTOR): "listen",
     Permission(subject=Subject.PERSON): """
@@ -83,7 +83,7 @@ SCOPES: dict[str, str] = {
     ANY_SCOPE: """
         create_session create_session_by_link create_sign_in_link create_password_reset confirm_password_reset
         list_sign_in_methods start_oidc finish_oidc read_set_up create_set_up preview_invitation accept_invitation
-        post_to_incoming_webhook read_organization list_actors list_spaces read_space list_space_members list_rooms
+        post_to_incoming_webhook list_event_types read_organization list_actors list_spaces read_space list_space_members list_rooms
         list_space_groups read_room create_upload read_upload append_to_upload delete_upload
     """,
     "messages:read": """

@@ -55,9 +55,13 @@ class Caller:
     api_key_id: ApiKeyId
     scopes: Sequence[str] | None = None  # None for a key that may do all that its actor may
 
+    def has_scope(self, scope: Scope) -> bool:
+        """Return whether the key may do this."""
+        return self.scopes is None or scope in self.scopes
+
     def require_scope(self, scope: Scope) -> None:
         """Raise InsufficientScope unless the key may do this, for requests whose content decides the scope."""
-        if self.scopes is not None and scope not in self.scopes:
+        if not self.has_scope(scope):
             raise InsufficientScope(f"This request needs a key with the scope {scope}.")
 
 

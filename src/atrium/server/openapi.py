@@ -12,6 +12,7 @@ from atrium import __version__
 from atrium.blocks.reach import Block
 from atrium.blocks.schema import block_union
 from atrium.event_payloads import event_unions, live_events_table
+from atrium.event_types.api import catalogue
 from atrium.keys.caller import InsufficientScope, NetworkNotAllowed
 from atrium.kit.errors import (
     PROBLEM_JSON,
@@ -27,13 +28,14 @@ from atrium.kit.errors import (
     Unavailable,
     UnsupportedEncoding,
 )  # fmt: skip
+from atrium.kit.http.examples import example_of
 from atrium.kit.http.headers import SESSION_COOKIE
 from atrium.kit.http.idempotency import AlreadyDone, IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.http.origin import ForgedRequest
 from atrium.kit.http.responses import FileResponse, Header
 from atrium.kit.http.route import Route
 from atrium.permissions import SUBJECT_FETCHERS, Subject
-from atrium.server.examples import example_of
+from atrium.server.openapi_webhooks import operation_of
 from atrium.server.repeated_fields import reader_of
 
 Json = dict[str, Any]
@@ -62,6 +64,7 @@ def document(routes: Iterable[Route]) -> Json:
         "security": [{"key": []}, {"session": []}],
         "tags": [_tag(name) for name in dict.fromkeys(map(_feature, routes))],
         "paths": paths,
+        "webhooks": {each.event_type: {"post": operation_of(each, REF)} for each in catalogue().event_types},
         "components": {"schemas": components, "securitySchemes": SCHEMES},
     }
 

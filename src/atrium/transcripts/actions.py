@@ -22,7 +22,6 @@ from atrium.transcripts import queries
 from atrium.transcripts.forms import TranscriptPut, base_version, validated_segments
 from atrium.transcripts.model import Language, Segment
 from atrium.transcripts.reading import Origin, StoredTranscript, TranscriptNotFound, find_transcript
-from atrium.webhooks.model import SubscriptionType
 from atrium.webhooks.queries import EMIT
 
 SUPERSEDED = "Someone added a transcript in the meantime."
@@ -87,7 +86,6 @@ async def _emit_published(db: Connection, key: tuple[UUID, UUID], now: datetime)
         WebhookEventKind.TRANSCRIPT_PUBLISHED,
         to_ms(now),
         msgspec.json.encode(data).decode(),
-        SubscriptionType.TRANSCRIPT_PUBLISHED,
     )
 
 

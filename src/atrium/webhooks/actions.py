@@ -13,10 +13,11 @@ from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import InvalidRequest, invalid_field
 from atrium.kit.ids import new_id
 from atrium.kit.network.outbound import ForbiddenAddress
-from atrium.organizations.reach import Organization
+from atrium.organizations.reach import Organization, OrganizationNotFound
 from atrium.rooms.reach import RoomNotFound, reach_room
 from atrium.spaces.reach import SpaceNotFound, reach_space
 from atrium.webhooks import queries
+from atrium.webhooks.event_scopes import scope_of_event
 from atrium.webhooks.headers import require_headers
 from atrium.webhooks.model import SubjectType, Subscription, Webhook, WebhookStatus
 from atrium.webhooks.reach import find_webhook, lock_webhook
@@ -145,7 +146,8 @@ async def _subscribe(
     if len({_columns(each) for each in requested}) < len(requested):  # an empty filter is none
         raise invalid_field("/content/subscriptions", "contains a duplicate subscription")
     known = {_columns(each) for each in current}
-    for subscription in requested:
+    for nr, subscription in enumerate(requested):
+        _require_fits(subscription, nr)
         if _columns(subscription) not in known:
             await _require_may_subscribe(call, organization, subscription)
     await call.db.execute(queries.UNSUBSCRIBE_ALL, webhook_id)
@@ -162,7 +164,9 @@ async def _require_may_change_endpoint(call: Call, organization: Organization, w
 
 
 async def _require_may_subscribe(call: Call, organization: Organization, subscription: Subscription) -> None:
-    if subscription.subject_type is SubjectType.SPACE:
+    if subscription.subject_type is SubjectType.ORGANIZATION:
+        _require_may_subscribe_to_organization(call, organization, subscription)
+    elif subscription.subject_type is SubjectType.SPACE:
         space = await reach_space(call, subscription.subject_id, may.MANAGE_SPACE_ACCESS)
         if space.organization_id != organization.organization_id:
             raise SpaceNotFound
@@ -170,6 +174,27 @@ async def _require_may_subscribe(call: Call, organization: Organization, subscri
         room = await reach_room(call, subscription.subject_id, may.MANAGE_ROOM)
         if room.organization_id != organization.organization_id:
             raise RoomNotFound
+
+
+def _require_may_subscribe_to_organization(call: Call, organization: Organization, subscription: Subscription) -> None:
+    """Raise OrganizationNotFound for another organization, InsufficientScope for a key that may not read its events."""
+    if subscription.subject_id != organization.organization_id:
+        raise OrganizationNotFound
+    scope = scope_of_event(subscription.subscription_type.event_type)
+    if scope is not None:
+        call.caller.require_scope(scope)
+
+
+def _require_fits(subscription: Subscription, nr: int) -> None:
+    """Raise InvalidRequest for a subject that has no such events, or for a filter of rooms on other events."""
+    wanted = subscription.subscription_type
+    if subscription.subject_type not in wanted.subjects:
+        raise invalid_field(
+            f"/content/subscriptions/{nr}/subject_type",
+            f"has no events of this type; {wanted} needs {' or '.join(wanted.subjects)}",
+        )
+    if subscription.filter is not None and subscription.filter.room_type is not None and not wanted.has_room:
+        raise invalid_field(f"/content/subscriptions/{nr}/filter", "only events of rooms can be filtered by room_type")
 
 
 def _columns(subscription: Subscription) -> tuple[str, UUID, str, str | None]:

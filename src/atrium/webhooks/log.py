@@ -16,9 +16,11 @@ from atrium.kit.postgres.rows import as_struct
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 from atrium.webhooks import queries
+from atrium.webhooks.event_scopes import scope_of_event
 from atrium.webhooks.model import Attempt, Delivery, DeliveryStatus, EventSubject, Webhook
 
 LAST = UUID(int=(1 << 128) - 1)
+PLACES = ("room", "space")
 WAITING = (DeliveryStatus.PENDING, DeliveryStatus.RETRYING)
 
 
@@ -59,18 +61,29 @@ async def list_deliveries(
 
 
 async def as_deliveries(call: Call, organization: Organization, rows: Sequence[Record]) -> list[Delivery]:
-    """Read rows of the log as the caller may see them: rooms that the caller has no access to are omitted."""
+    """Read rows of the log as the caller may see them, without the contents that the caller may not read elsewhere."""
     deliveries = [as_delivery(row) for row in rows]
+    places = {each.subject.id for each in deliveries if each.subject.type in PLACES}
+    hidden = places - await _reached(call, organization, places)
+    return [_without_subject(each) if _is_hidden(call, each, hidden) else each for each in deliveries]
+
+
+async def _reached(call: Call, organization: Organization, places: set[UUID | None]) -> set[UUID | None]:
+    """Return those of the rooms and spaces that the caller has access to."""
     if call.caller.kind is ActorKind.PERSON and organization.role.holds(OrganizationRole.ADMIN):
-        return deliveries  # an admin has access to every space
-    rooms = {each.subject.id for each in deliveries if each.subject.type == "room"}
-    reached = await call.db.fetch(queries.ROOMS_REACHED, call.caller.actor_id, call.caller.kind, list(rooms))
-    hidden = rooms - {row["room_id"] for row in reached}
-    return [_without_room(each) if each.subject.id in hidden else each for each in deliveries]
+        return places  # an admin has access to every space
+    rows = await call.db.fetch(queries.SUBJECTS_REACHED, call.caller.actor_id, call.caller.kind, list(places))
+    return {row["subject_id"] for row in rows}
 
 
-def _without_room(delivery: Delivery) -> Delivery:
-    """Return the entry without what names its room; the endpoint may have echoed what it received."""
+def _is_hidden(call: Call, delivery: Delivery, hidden: set[UUID | None]) -> bool:
+    """Events of the organization need the scope that reading them elsewhere needs."""
+    scope = scope_of_event(delivery.event_type)
+    return delivery.subject.id in hidden or (scope is not None and not call.caller.has_scope(scope))
+
+
+def _without_subject(delivery: Delivery) -> Delivery:
+    """Return the entry without its contents; the endpoint may have echoed what it received."""
     attempts = [structs.replace(each, response_excerpt="") for each in delivery.attempts]
     subject = EventSubject(delivery.subject.type, None)
     return structs.replace(delivery, subject=subject, request_body="", attempts=attempts)

@@ -23,6 +23,23 @@ class LastAttempt(NamedTuple):
 EVENTS: dict[str, str] = {
     WebhookEventKind.MESSAGE_SENT: "Message sent",
     WebhookEventKind.TRANSCRIPT_PUBLISHED: "Transcript published",
+    WebhookEventKind.MESSAGE_EDITED: "Message edited",
+    WebhookEventKind.MESSAGE_DELETED: "Message deleted",
+    WebhookEventKind.REACTION_ADDED: "Reaction added",
+    WebhookEventKind.REACTION_REMOVED: "Reaction removed",
+    WebhookEventKind.RECORDING_READY: "Recording ready",
+    WebhookEventKind.ROOM_CREATED: "Room created",
+    WebhookEventKind.ROOM_UPDATED: "Room updated",
+    WebhookEventKind.ROOM_ARCHIVED: "Room archived",
+    WebhookEventKind.ROOM_DELETED: "Room deleted",
+    WebhookEventKind.SPACE_MEMBER_ADDED: "Space member added",
+    WebhookEventKind.SPACE_MEMBER_UPDATED: "Space member updated",
+    WebhookEventKind.SPACE_MEMBER_REMOVED: "Space member removed",
+    WebhookEventKind.PERSON_JOINED: "Person joined",
+    WebhookEventKind.PERSON_DEACTIVATED: "Person deactivated",
+    WebhookEventKind.PERSON_REACTIVATED: "Person reactivated",
+    WebhookEventKind.PERSON_REMOVED: "Person removed",
+    WebhookEventKind.AUDIT_ENTRY: "Audit entry",
     WebhookEventKind.PING: "Test",
 }
 

@@ -19,17 +19,54 @@ class WebhookStatus(StrEnum):
 
 
 class SubjectType(StrEnum):
-    """Events of one room, or of all rooms in a space."""
+    """Events of one room, of a space with all its rooms, or of the organization itself."""
 
     ROOM = "WEBHOOK_SUBJECT_TYPE_ROOM"
     SPACE = "WEBHOOK_SUBJECT_TYPE_SPACE"
+    ORGANIZATION = "WEBHOOK_SUBJECT_TYPE_ORGANIZATION"
 
 
 class SubscriptionType(StrEnum):
-    """The type of event to send."""
+    """The type of event to send. `GET /v1/event-types` lists them with the subjects that have such events."""
 
     MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
     TRANSCRIPT_PUBLISHED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
+    MESSAGE_EDITED = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_EDITED"
+    MESSAGE_DELETED = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_DELETED"
+    REACTION_ADDED = "WEBHOOK_SUBSCRIPTION_TYPE_REACTION_ADDED"
+    REACTION_REMOVED = "WEBHOOK_SUBSCRIPTION_TYPE_REACTION_REMOVED"
+    RECORDING_READY = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_READY"
+    ROOM_CREATED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_CREATED"
+    ROOM_UPDATED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_UPDATED"
+    ROOM_ARCHIVED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_ARCHIVED"
+    ROOM_DELETED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_DELETED"
+    SPACE_MEMBER_ADDED = "WEBHOOK_SUBSCRIPTION_TYPE_SPACE_MEMBER_ADDED"
+    SPACE_MEMBER_UPDATED = "WEBHOOK_SUBSCRIPTION_TYPE_SPACE_MEMBER_UPDATED"
+    SPACE_MEMBER_REMOVED = "WEBHOOK_SUBSCRIPTION_TYPE_SPACE_MEMBER_REMOVED"
+    PERSON_JOINED = "WEBHOOK_SUBSCRIPTION_TYPE_PERSON_JOINED"
+    PERSON_DEACTIVATED = "WEBHOOK_SUBSCRIPTION_TYPE_PERSON_DEACTIVATED"
+    PERSON_REACTIVATED = "WEBHOOK_SUBSCRIPTION_TYPE_PERSON_REACTIVATED"
+    PERSON_REMOVED = "WEBHOOK_SUBSCRIPTION_TYPE_PERSON_REMOVED"
+    AUDIT_ENTRY = "WEBHOOK_SUBSCRIPTION_TYPE_AUDIT_ENTRY"
+
+    @property
+    def event_type(self) -> str:
+        """The `event_type` of such events."""
+        return self.value.removeprefix("WEBHOOK_SUBSCRIPTION_TYPE_").lower()
+
+    @property
+    def subjects(self) -> tuple[SubjectType, ...]:
+        """The types of subjects that have such events: a room's reach the subscribers of its space too."""
+        if self.name.startswith("PERSON_") or self is SubscriptionType.AUDIT_ENTRY:
+            return (SubjectType.ORGANIZATION,)
+        if self.name.startswith("SPACE_") or self is SubscriptionType.ROOM_CREATED:
+            return (SubjectType.SPACE,)
+        return (SubjectType.ROOM, SubjectType.SPACE)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether such events are about a room, so that a filter may narrow them to rooms of one type."""
+        return SubjectType.SPACE in self.subjects and not self.name.startswith("SPACE_")
 
 
 class DeliveryStatus(StrEnum):
@@ -53,7 +90,7 @@ class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
     """The events that a webhook gets."""
 
     subject_type: SubjectType
-    subject_id: Annotated[UUID, Meta(description="id of the room or space")]
+    subject_id: Annotated[UUID, Meta(description="id of the room, space or organization")]
     subscription_type: SubscriptionType
     filter: Filter | None = None
 
@@ -99,10 +136,10 @@ class Attempt(Struct, frozen=True):
 
 
 class EventSubject(Struct, frozen=True):
-    """What an event is about."""
+    """What an event is about: a room, a space, the organization, or the webhook that is tested."""
 
     type: Annotated[str, Meta(examples=["room"])]
-    id: Annotated[UUID | None, Meta(description="null in a webhook's log if you do not reach the room")]
+    id: Annotated[UUID | None, Meta(description="null in a webhook's log if you may not read what it is about")]
 
 
 class Delivery(Struct, frozen=True):

@@ -39,6 +39,7 @@ select w.webhook_id as id, w.organization_id, w.name, w.description, w.endpoint_
                and not exists (select from spaces p where p.space_id = s.subject_id and p.deleted_at is null)
                and not exists (select from rooms r join spaces p using (space_id)
                                where r.room_id = s.subject_id and r.deleted_at is null and p.deleted_at is null)
+               and s.subject_type <> 'WEBHOOK_SUBJECT_TYPE_ORGANIZATION'
              order by s.subject_id) as deleted_subjects
 from webhooks w
 where w.organization_id = $1 and w.webhook_id > $2 and ($3::uuid is null or w.webhook_id = $3)
@@ -113,11 +114,13 @@ select delivery_id, event_type, subject_type, subject_id, status, attempts, body
 from deliveries where webhook_id = $1 and delivery_id = $2
 """
 
-# Parameters: $1 actor_id, $2 actor's kind, $3 room_ids
-# Returns: room_id
-ROOMS_REACHED = """
-select r.room_id from rooms r join lateral role_in($1, $2::actor_kind, r.space_id) access on access.role is not null
-where r.room_id = any($3::uuid[])
+# Parameters: $1 actor_id, $2 actor's kind, $3 ids of rooms and spaces
+# Returns: subject_id
+SUBJECTS_REACHED = """
+select subject_id from (
+    select room_id as subject_id, space_id from rooms where room_id = any($3::uuid[])
+    union all select space_id, space_id from spaces where space_id = any($3::uuid[])) subject
+join lateral role_in($1, $2::actor_kind, space_id) access on access.role is not null
 """
 
 # A manual resend: the next attempt is due now. A waiting delivery keeps its place in the schedule; one that succeeded
@@ -175,25 +178,10 @@ returning delivery_id, event_type, subject_type, subject_id, status, attempts, n
 # Returns: headers, secret, old_secret, old_secret_until
 SEALED = "select headers, secret, old_secret, old_secret_until from webhooks where webhook_id = $1"
 
-# Creates the deliveries of a room's event. Sent messages do the same inside SEND.
-# Parameters: $1 room_id, $2 event_type, $3 now (ms), $4 data of the event (JSON), $5 subscription_type
+# Creates the deliveries of an event of a room. Triggers do it for other events (migration 0029), SEND for messages.
+# Parameters: $1 room_id, $2 event_type, $3 now (ms), $4 data of the event (JSON)
 EMIT = """
-with event as (
-    select id_at($3::bigint << 12) as delivery_id, room_event($2, r.room_id, $3, $4) as body, r.room_id, s.webhook_id,
-           s.active
-    from rooms r cross join lateral subscribers(r.room_id, r.space_id, r.room_type, $5) s
-    where r.room_id = $1
-), fanned as (
-    insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
-                            next_attempt_at, created_at)
-    select webhook_id, delivery_id, $2, 'room', room_id, body,
-           case when active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end::delivery_status,
-           case when active then time_of_ms($3) end, time_of_ms($3)
-    from event
-    returning webhook_id, delivery_id, next_attempt_at
-)
-insert into due_deliveries (webhook_id, delivery_id, due_at)
-select webhook_id, delivery_id, next_attempt_at from fanned where next_attempt_at is not null
+select queue_event($2, 'room', room_id, space_id, room_type, $3, $4) from rooms where room_id = $1
 """
 
 # Parameters: $1 organization_id

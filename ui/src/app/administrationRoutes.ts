@@ -53,6 +53,14 @@ export function administrationRoutes(parent: typeof organization) {
       "WebhooksPage",
     ),
   });
+  const eventTypes = createRoute({
+    getParentRoute: () => frame,
+    path: "/webhooks/events",
+    component: lazyRouteComponent(
+      () => import("@/features/administration/webhooks/EventTypesPage"),
+      "EventTypesPage",
+    ),
+  });
   const webhook = createRoute({
     getParentRoute: () => frame,
     path: "/webhooks/$webhookId",
@@ -104,6 +112,7 @@ export function administrationRoutes(parent: typeof organization) {
     space,
     integrations,
     webhooks,
+    eventTypes,
     webhook,
     directory,
     imports,

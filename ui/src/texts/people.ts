@@ -121,7 +121,8 @@ export const people = {
   noSignInLink: (name: string) =>
     `${name} also belongs to another organization, so the link isn't shown to you. On the server, “atrium people sign-in-link” creates one.`,
   sendAgain: "Send again",
-  sendAgainMore: "A new invitation is created for the next 14 days. The link in the earlier one stops working.",
+  sendAgainMore:
+    "A new invitation is created for the next 14 days. The link in the earlier one stops working.",
   revoke: "Revoke",
   revokeMore: "The link in the invitation stops working.",
   changed: (name: string) => `Updated ${name}`,

@@ -1,3 +1,5 @@
+import { webhookEvents } from "./webhookEvents";
+
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;
 
@@ -23,10 +25,7 @@ export const webhooks = {
     DELIVERY_STATUS_FAILED: "Failed",
     DELIVERY_STATUS_MISSED: "Missed",
   },
-  events: {
-    WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT: "Message sent",
-    WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED: "Transcript published",
-  },
+  events: webhookEvents,
   health: (delivered: number, all: number) => `${delivered} of the last ${all} deliveries succeeded`,
   noDeliveries: "No deliveries yet",
   failures: (n: number) => `${count(n, "event", "events")} failed in a row`,
@@ -39,6 +38,8 @@ export const webhooks = {
     subscriptions: "Events to send",
     event: "Event",
     where: "Room or space",
+    organization: "The organization",
+    allEvents: "All events and their contents",
     wholeSpace: (name: string) => `All of ${name}`,
     roomType: "Room type",
     anyType: "Any room type",

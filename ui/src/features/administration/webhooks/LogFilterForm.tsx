@@ -1,5 +1,4 @@
 import { NativeSelect, TextInput } from "@mantine/core";
-import type { Schemas } from "@/api/client";
 import { webhooks } from "@/texts/webhooks";
 import classes from "./DeliveryLog.module.css";
 import { DELIVERY_STATUSES } from "./model";
@@ -18,11 +17,11 @@ interface Props {
 }
 
 const labels = webhooks.log;
-const EVENT_TYPES = {
-  message_sent: true,
-  room_recording_transcript_published: true,
-  ping: true,
-} satisfies Record<Schemas["WebhookEvent"]["event_type"], true>;
+/** "ping", which tests a webhook, and the events that can be subscribed to. */
+const EVENT_TYPES = [
+  ...Object.keys(webhooks.events).map((each) => each.replace("WEBHOOK_SUBSCRIPTION_TYPE_", "").toLowerCase()),
+  "ping",
+];
 
 export function LogFilterForm({ search, onChange }: Props) {
   const field = (name: keyof LogSearch) => ({
@@ -45,7 +44,7 @@ export function LogFilterForm({ search, onChange }: Props) {
         label={labels.event}
         data={[
           { value: "", label: labels.anyEvent },
-          ...Object.keys(EVENT_TYPES).map((value) => ({ value, label: value })),
+          ...EVENT_TYPES.map((value) => ({ value, label: value })),
         ]}
         {...field("event")}
       />

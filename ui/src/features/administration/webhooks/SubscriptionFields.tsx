@@ -1,10 +1,19 @@
 import { ActionIcon, Button, NativeSelect } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
-import { EVENTS, subjectChoices, subjectName, subjectOf, subjectValue } from "./model";
-import type { Subscription } from "./queries";
+import {
+  eventChoices,
+  mayFilter,
+  subjectChoices,
+  subjectName,
+  subjectOf,
+  subjectValue,
+  withEvent,
+} from "./model";
+import { eventTypes, type Subscription } from "./queries";
 import classes from "./SubscriptionFields.module.css";
 
 interface Props {
@@ -24,10 +33,10 @@ const EMPTY: Subscription = {
 /** The subscriptions of a webhook: events, and rooms or spaces by name. */
 export function SubscriptionFields({ organizationId, value, onChange }: Props) {
   const { spaces } = useSpacesWithRooms(organizationId);
+  const { data: types = [] } = useQuery(eventTypes);
+  const typeOf = (wanted: string) => types.find((each) => each.subscription_type === wanted);
   const lines = value.length > 0 ? value : [EMPTY];
-  const change = (at: number, changed: Partial<Subscription>) =>
-    onChange(lines.map((each, index) => (index === at ? { ...each, ...changed } : each)));
-  const events = EVENTS.map((each) => ({ value: each, label: webhooks.events[each] }));
+  const replace = (at: number, changed: Subscription) => onChange(lines.with(at, changed));
   return (
     <fieldset className={classes.fields}>
       <legend>{labels.subscriptions}</legend>
@@ -37,12 +46,11 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
             size="sm"
             aria-label={labels.event}
             value={each.subscription_type}
-            data={events}
-            onChange={(event) =>
-              change(at, {
-                subscription_type: event.currentTarget.value as Subscription["subscription_type"],
-              })
-            }
+            data={eventChoices()}
+            onChange={(event) => {
+              const type = typeOf(event.currentTarget.value);
+              if (type) replace(at, withEvent(each, type, organizationId));
+            }}
           />
           <NativeSelect
             size="sm"
@@ -51,14 +59,14 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
             data={[
               { value: "", label: `${labels.where} …` },
               ...unreached(each, subjectName(each, spaces)),
-              ...subjectChoices(spaces),
+              ...subjectChoices(typeOf(each.subscription_type)?.subject_types ?? [], spaces, organizationId),
             ]}
-            onChange={(event) => change(at, subjectOf(event.currentTarget.value))}
+            onChange={(event) => replace(at, { ...each, ...subjectOf(event.currentTarget.value) })}
           />
           <NativeSelect
             size="sm"
             aria-label={labels.roomType}
-            disabled={each.subject_type !== "WEBHOOK_SUBJECT_TYPE_SPACE"}
+            disabled={!mayFilter(each, typeOf(each.subscription_type))}
             value={each.filter?.room_type ?? ""}
             data={[
               { value: "", label: labels.anyType },
@@ -66,7 +74,7 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
             ]}
             onChange={(event) => {
               const type = TYPES.find((one) => one === event.currentTarget.value);
-              change(at, { filter: type ? { room_type: type } : null });
+              replace(at, { ...each, filter: type ? { room_type: type } : null });
             }}
           />
           <ActionIcon
@@ -88,6 +96,16 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
         onClick={() => onChange([...lines, EMPTY])}
       >
         {labels.add}
+      </Button>
+      <Button
+        component="a"
+        size="compact-sm"
+        variant="subtle"
+        target="_blank"
+        rel="noopener"
+        href={`/o/${organizationId}/administration/webhooks/events`}
+      >
+        {labels.allEvents}
       </Button>
     </fieldset>
   );

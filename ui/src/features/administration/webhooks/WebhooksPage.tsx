@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
-import { Plus, Webhook } from "lucide-react";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { BookOpenText, Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import { ErrorPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
 import { administration } from "@/texts/administration";
+import { eventCatalogue } from "@/texts/webhookEvents";
 import { webhooks } from "@/texts/webhooks";
 import { AdministrationPage } from "../AdministrationPage";
 import { invalidateWebhooks, useMayManage, webhooksOf } from "./queries";
@@ -33,7 +34,24 @@ export function WebhooksPage() {
     <AdministrationPage
       {...administration.pages.webhooks}
       needs="reader"
-      action={webhooks && webhooks.length > 0 && button}
+      action={
+        <>
+          <Button
+            variant="default"
+            leftSection={<BookOpenText size={16} aria-hidden />}
+            renderRoot={(props) => (
+              <Link
+                to="/o/$organizationId/administration/webhooks/events"
+                params={{ organizationId }}
+                {...props}
+              />
+            )}
+          >
+            {eventCatalogue.link}
+          </Button>
+          {webhooks && webhooks.length > 0 && button}
+        </>
+      }
     >
       {!webhooks && <Loading />}
       {webhooks?.length === 0 && (

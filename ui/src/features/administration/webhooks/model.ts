@@ -1,14 +1,49 @@
 import type { SpaceWithRooms } from "@/model/rooms/queries";
+import { webhookEventGroups } from "@/texts/webhookEvents";
 import { webhooks } from "@/texts/webhooks";
-import type { Delivery, DeliveryStatus, Subscription, Webhook } from "./queries";
+import type { Delivery, DeliveryStatus, EventType, Subscription, Webhook } from "./queries";
 
 export type Tone = "good" | "bad" | "warn" | "quiet";
 
 const labels = webhooks;
 const SPACE = "WEBHOOK_SUBJECT_TYPE_SPACE";
 const ROOM = "WEBHOOK_SUBJECT_TYPE_ROOM";
+const ORGANIZATION = "WEBHOOK_SUBJECT_TYPE_ORGANIZATION";
 
-export const EVENTS = Object.keys(labels.events) as Subscription["subscription_type"][];
+type SubscriptionType = Subscription["subscription_type"];
+type Subject = Pick<Subscription, "subject_type" | "subject_id">;
+
+const EVENTS = Object.keys(labels.events) as SubscriptionType[];
+const PREFIX = "WEBHOOK_SUBSCRIPTION_TYPE_";
+
+/** Return the options for an event, by what the events are about. */
+export function eventChoices() {
+  const groups = new Map<string, { value: SubscriptionType; label: string }[]>();
+  for (const each of EVENTS) {
+    const [, group = ""] =
+      Object.entries(webhookEventGroups).find(([start]) => each.startsWith(PREFIX + start)) ?? [];
+    groups.set(group, [...(groups.get(group) ?? []), { value: each, label: labels.events[each] }]);
+  }
+  return [...groups].map(([group, items]) => ({ group, items }));
+}
+
+/** Return whether a subscription may be limited to rooms of one type. */
+export const mayFilter = ({ subject_type }: Subscription, type: EventType | undefined): boolean =>
+  subject_type === SPACE && (type?.filters.includes("room_type") ?? false);
+
+/** Return a subscription with another event. It keeps its subject only if that has such events. */
+export function withEvent(subscription: Subscription, type: EventType, organizationId: string): Subscription {
+  const subscription_type = type.subscription_type ?? subscription.subscription_type;
+  const changed = { ...subscription, subscription_type, ...subjectFor(subscription, type, organizationId) };
+  return mayFilter(changed, type) ? changed : { ...changed, filter: null };
+}
+
+function subjectFor({ subject_type, subject_id }: Subject, type: EventType, organizationId: string): Subject {
+  const types = type.subject_types;
+  if (types.includes(subject_type)) return { subject_type, subject_id };
+  return { subject_type: types[0] ?? SPACE, subject_id: types[0] === ORGANIZATION ? organizationId : "" };
+}
+
 export const DELIVERY_STATUSES: DeliveryStatus[] = [
   "DELIVERY_STATUS_SUCCEEDED",
   "DELIVERY_STATUS_FAILED",
@@ -39,6 +74,7 @@ export function subjectName(
   spaces: SpaceWithRooms[],
   deleted: string[] = [],
 ): string {
+  if (subscription.subject_type === ORGANIZATION) return labels.form.organization;
   if (deleted.includes(subscription.subject_id)) return labels.form.deleted[subscription.subject_type];
   const found =
     subscription.subject_type === SPACE
@@ -49,31 +85,36 @@ export function subjectName(
 }
 
 /** Convert a room or space to the value of an option, and back. */
-export const subjectValue = ({
-  subject_type,
-  subject_id,
-}: Pick<Subscription, "subject_type" | "subject_id">) => (subject_id ? `${subject_type}/${subject_id}` : "");
+export const subjectValue = ({ subject_type, subject_id }: Subject) =>
+  subject_id ? `${subject_type}/${subject_id}` : "";
 
-export function subjectOf(value: string): Pick<Subscription, "subject_type" | "subject_id"> {
+export function subjectOf(value: string): Subject {
   const [type, id = ""] = value.split("/");
-  return { subject_type: type === SPACE ? SPACE : ROOM, subject_id: id };
+  return {
+    subject_type: [SPACE, ORGANIZATION].find((each) => each === type) ?? ROOM,
+    subject_id: id,
+  } as Subject;
 }
 
-/** Return the options for a subscription: each space, then its rooms. */
-export const subjectChoices = (spaces: SpaceWithRooms[]) =>
-  spaces.map(({ space, rooms }) => ({
+/** Return the options for a subscription: each space, then its rooms; or the organization. */
+export function subjectChoices(
+  types: readonly Subscription["subject_type"][],
+  spaces: SpaceWithRooms[],
+  organizationId: string,
+) {
+  const option = (subject_type: Subscription["subject_type"], subject_id: string, label: string) => ({
+    value: subjectValue({ subject_type, subject_id }),
+    label,
+  });
+  if (types.includes(ORGANIZATION)) return [option(ORGANIZATION, organizationId, labels.form.organization)];
+  return spaces.map(({ space, rooms }) => ({
     group: space.name,
     items: [
-      {
-        value: subjectValue({ subject_type: SPACE, subject_id: space.space_id }),
-        label: labels.form.wholeSpace(space.name),
-      },
-      ...rooms.map((room) => ({
-        value: subjectValue({ subject_type: ROOM, subject_id: room.room_id }),
-        label: room.name,
-      })),
+      option(SPACE, space.space_id, labels.form.wholeSpace(space.name)),
+      ...(types.includes(ROOM) ? rooms.map((room) => option(ROOM, room.room_id, room.name)) : []),
     ],
   }));
+}
 
 /** Parse headers, one per line; null if a line is not a header. */
 export function headersOf(text: string): Record<string, string> | null {

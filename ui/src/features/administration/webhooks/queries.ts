@@ -9,6 +9,7 @@ export type Webhook = Schemas["Webhook"];
 export type Subscription = Schemas["Subscription"];
 export type Delivery = Schemas["Delivery"];
 export type DeliveryStatus = Schemas["DeliveryStatus"];
+export type EventType = Schemas["EventType"];
 
 export interface LogFilters {
   status?: DeliveryStatus;
@@ -16,6 +17,13 @@ export interface LogFilters {
   since?: string;
   until?: string;
 }
+
+/** The events of this release. */
+export const eventTypes = queryOptions({
+  queryKey: ["event types"],
+  queryFn: async () => (await unwrap(api.GET("/v1/event-types", {}))).event_types,
+  staleTime: Infinity,
+});
 
 /** No live event reports deliveries, so the page polls while it is visible. */
 const LOOK_AGAIN = 3000;

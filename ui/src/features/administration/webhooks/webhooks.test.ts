@@ -1,15 +1,28 @@
 import { describe, expect, it } from "vitest";
 import type { SpaceWithRooms } from "@/model/rooms/queries";
-import { headersOf, momentOf, readable, subjectChoices, subjectName, subjectOf, subjectValue } from "./model";
-import type { Subscription } from "./queries";
+import {
+  headersOf,
+  momentOf,
+  readable,
+  subjectChoices,
+  subjectName,
+  subjectOf,
+  subjectValue,
+  withEvent,
+} from "./model";
+import type { EventType, Subscription } from "./queries";
 
+const SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT";
 const spaces = [
   { space: { space_id: "s", name: "General" }, rooms: [{ room_id: "r", name: "mill" }] },
 ] as unknown as SpaceWithRooms[];
+const [ROOM, SPACE] = ["WEBHOOK_SUBJECT_TYPE_ROOM", "WEBHOOK_SUBJECT_TYPE_SPACE"] as const;
+const type = (subscription_type: string, ...subject_types: string[]) =>
+  ({ subscription_type, subject_types, filters: ["room_type"] }) as unknown as EventType;
 const about = (subject_type: Subscription["subject_type"], subject_id: string): Subscription => ({
   subject_type,
   subject_id,
-  subscription_type: "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
+  subscription_type: SENT,
 });
 
 describe("the subject of a subscription", () => {
@@ -22,11 +35,41 @@ describe("the subject of a subscription", () => {
   });
 
   it("is chosen among spaces and rooms, and comes back as it was", () => {
-    const values = subjectChoices(spaces).flatMap(({ items }) => items.map((each) => each.value));
+    const values = subjectChoices(type(SENT, ROOM, SPACE).subject_types, spaces, "o").flatMap((each) =>
+      "items" in each ? each.items.map((item) => item.value) : [each.value],
+    );
+    expect(values).toHaveLength(2);
     expect(values.map(subjectOf).map(subjectValue)).toEqual(values);
     expect(subjectOf(values[0] ?? "")).toEqual({
       subject_type: "WEBHOOK_SUBJECT_TYPE_SPACE",
       subject_id: "s",
+    });
+  });
+});
+
+describe("another event of a subscription", () => {
+  const room = about("WEBHOOK_SUBJECT_TYPE_ROOM", "r");
+  const space = { ...about("WEBHOOK_SUBJECT_TYPE_SPACE", "s"), filter: { room_type: "chat" as const } };
+
+  it("keeps a subject that has such events", () => {
+    expect(withEvent(room, type("EDITED", ROOM, SPACE), "o")).toMatchObject({
+      subject_id: "r",
+    });
+    expect(withEvent(space, type("CREATED", SPACE), "o")).toMatchObject({
+      subject_id: "s",
+      filter: { room_type: "chat" },
+    });
+  });
+
+  it("asks for another subject, or takes the organization", () => {
+    expect(withEvent(room, type("ADDED", SPACE), "o")).toMatchObject({
+      subject_type: "WEBHOOK_SUBJECT_TYPE_SPACE",
+      subject_id: "",
+    });
+    expect(withEvent(space, type("ENTRY", "WEBHOOK_SUBJECT_TYPE_ORGANIZATION"), "o")).toMatchObject({
+      subject_type: "WEBHOOK_SUBJECT_TYPE_ORGANIZATION",
+      subject_id: "o",
+      filter: null,
     });
   });
 });

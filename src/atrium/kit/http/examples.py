@@ -1,4 +1,4 @@
-"""Examples of types for the OpenAPI document, from the examples of their fields."""
+"""Examples of types, from the examples of their fields: for the OpenAPI document and the catalogue of events."""
 
 from typing import Any
 
