@@ -3,11 +3,11 @@
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.delays import GROUPS, WATCHED, delays_at, healthy_delays, percentile
 from bench.delivery_environment import HEALTHY, DeliveryEnvironment
@@ -26,6 +26,7 @@ class Amounts:
     healthy_rounds: int
 
 
+NOT_SENT = ["zeppelin", "quagga"]  # words
 QUICK = Amounts(rounds=3, seconds=2, delivered=3_000, backlog=10_000, healthy_rounds=2)
 WHOLE = Amounts(rounds=7, seconds=3, delivered=6_000, backlog=100_000, healthy_rounds=5)
 
@@ -87,21 +88,41 @@ def bare_rps(environment: DeliveryEnvironment, count: int) -> float:
 def subscribed_sends(
     environment: DeliveryEnvironment, amounts: Amounts, progress: Callable[[str], None]
 ) -> dict[str, float]:
-    """Return sends per second with a matching subscription, and their ratio to sends without one, in turn."""
+    """Return sends per second with a matching subscription, and with a hundred whose filters match nothing, and the
+    ratio of each to sends without one, in turn."""
+    hundred = [*environment.healthy, *environment.hanging]
+    return {
+        **_sends_with(Subscribed("subscription", [environment.of_space]), environment, amounts, progress),
+        **_sends_with(Subscribed("filters", hundred, NOT_SENT), environment, amounts, progress),
+    }
+
+
+class Subscribed(NamedTuple):
+    """Webhooks that are subscribed to the space, or to its messages with one of the words."""
+
+    name: str
+    hooks: Sequence[str]
+    words: list[str] | None = None
+
+
+def _sends_with(
+    subscribed: Subscribed, environment: DeliveryEnvironment, amounts: Amounts, progress: Callable[[str], None]
+) -> dict[str, float]:
+    name = subscribed.name
     load = sends(environment.url, environment.outbox.database, environment.rooms)
     found: list[tuple[Measured, Measured]] = []
     for nr in range(amounts.rounds + 1):
-        progress(f"sends with a subscription: round {nr} of {amounts.rounds}")
+        progress(f"sends with {name}: round {nr} of {amounts.rounds}")
         seconds = amounts.seconds if nr else 1
         without = measure(load, seconds)
-        environment.outbox.subscribe(environment.of_space)
-        subscribed = measure(load, seconds)
-        environment.outbox.unsubscribe(environment.of_space)
+        environment.outbox.subscribe(subscribed.hooks, subscribed.words)
+        with_them = measure(load, seconds)
+        environment.outbox.unsubscribe()
         environment.outbox.reset()
         time.sleep(1.0)  # attempts in progress finish
-        found.append((without, subscribed))
+        found.append((without, with_them))
     del found[0]
     return {
-        "with_subscription_rps": round(median(subscribed.rps for _, subscribed in found)),
-        "with_subscription_ratio": round(median(subscribed.rps / without.rps for without, subscribed in found), 3),
+        f"with_{name}_rps": round(median(with_them.rps for _, with_them in found)),
+        f"with_{name}_ratio": round(median(with_them.rps / without.rps for without, with_them in found), 3),
     }

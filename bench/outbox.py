@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import httpx
 import psycopg
 
+from atrium.webhooks.subscriptions import words_pattern
 from bench.environment import Database
 from bench.load import BenchError
 
@@ -37,8 +38,8 @@ with inserted as (
 select delivery_id::text, webhook_id::text from inserted
 """
 SUBSCRIBE = """
-insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type)
-values (%s, 2, 'WEBHOOK_SUBJECT_TYPE_SPACE', %s, %s)
+insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, words, words_pattern)
+select hook, 2, 'WEBHOOK_SUBJECT_TYPE_SPACE', %s, %s, %s, %s from unnest(%s::uuid[]) hook
 """
 # Reset webhooks that failed or were paused.
 RESET_WEBHOOKS = """
@@ -125,13 +126,14 @@ class Outbox:
         self.db.execute("delete from due_deliveries")
         self.db.execute(RESET_WEBHOOKS)
 
-    def subscribe(self, hook: str) -> None:
-        """Subscribe a webhook to the whole space."""
-        self.db.execute(SUBSCRIBE, [hook, self.database.space_id, SENT])
+    def subscribe(self, hooks: Sequence[str], words: list[str] | None = None) -> None:
+        """Subscribe webhooks to the whole space, or to its messages with one of the words."""
+        pattern = words_pattern(words) if words else None
+        self.db.execute(SUBSCRIBE, [self.database.space_id, SENT, words, pattern, list(hooks)])
 
-    def unsubscribe(self, hook: str) -> None:
+    def unsubscribe(self) -> None:
         """Undo `subscribe`."""
-        self.db.execute("delete from subscriptions where webhook_id = %s and nr = 2", [hook])
+        self.db.execute("delete from subscriptions where nr = 2")
 
 
 def new_hooks(url: str, outbox: Outbox, endpoints: Sequence[str]) -> list[str]:

@@ -19,7 +19,7 @@ SHOWN = "ceiling", "page", "page_collected", "thread_page", "send", "walk"
 GOALS = {"page": 0.30, "send": 0.20}
 GROWTH_GOAL = 1.3
 START_GOAL_S, MEMORY_GOAL_MB = 1.0, 450
-DELIVERY_GOAL, P99_GOAL_MS, NEIGHBOUR_GOAL, SUBSCRIBED_GOAL = 0.35, 100, 1.2, 0.75
+DELIVERY_GOAL, P99_GOAL_MS, NEIGHBOUR_GOAL, SUBSCRIBED_GOAL, FILTERED_GOAL = 0.35, 100, 1.2, 0.75, 0.75
 
 
 def figures(rounds: Rounds) -> dict[str, Any]:
@@ -110,6 +110,8 @@ def _delivery(found: dict[str, Any], send: dict[str, Any]) -> Table:
         table.add_row(what, f"p95 {mixed:.1f} ms", f"{mixed / alone:.2f} (goal: {NEIGHBOUR_GOAL}) of that alone")
     of_send = f"{send['with_subscription_ratio']:.3f} (goal: {SUBSCRIBED_GOAL}) of those without"
     table.add_row("sends with a subscribed webhook", f"{send['with_subscription_rps']:,} per second", of_send)
+    of_send = f"{send['with_filters_ratio']:.3f} (goal: {FILTERED_GOAL}) of those without"
+    table.add_row("sends with 100 filtered webhooks", f"{send['with_filters_rps']:,} per second", of_send)
     return table
 
 

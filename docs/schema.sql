@@ -672,6 +672,14 @@ CREATE TABLE subscriptions (
     subject_id uuid NOT NULL,
     subscription_type text NOT NULL,
     room_type text,
+    sender_ids uuid[],
+    not_sender_ids uuid[],
+    sender_type text,
+    thread text,
+    mentions uuid[],
+    words text[],
+    words_pattern text,
+    includes_message boolean DEFAULT false NOT NULL,
     CONSTRAINT subscriptions_pkey PRIMARY KEY (webhook_id, nr),
     CONSTRAINT subscriptions_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(webhook_id) ON DELETE CASCADE
 );
@@ -1037,6 +1045,10 @@ begin
     delete from typing where at < now - interval '1 minute';
 end $_$;
 
+CREATE FUNCTION keeps_out(s subscriptions, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[], body text) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE WHEN ((s).room_type <> type_of_room) THEN 'room_type'::text WHEN (sender <> ALL ((s).sender_ids)) THEN 'sender_ids'::text WHEN (sender = ANY ((s).not_sender_ids)) THEN 'not_sender_ids'::text WHEN ((s).sender_type <> kind) THEN 'sender_type'::text WHEN (((s).thread = 'reply'::text) <> is_reply) THEN 'thread'::text WHEN (((s).mentions IS NOT NULL) AND (NOT (mentioned && (s).mentions))) THEN 'mentions'::text WHEN (body !~* (s).words_pattern) THEN 'words'::text ELSE NULL::text END;
+
 CREATE FUNCTION live_identity() RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -1133,16 +1145,37 @@ begin
     return null;
 end $$;
 
-CREATE FUNCTION queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text) RETURNS void
+CREATE FUNCTION render_message(message_id uuid, room_id uuid, user_id uuid, sender_type actor_kind, parent_id uuid, thread_root_id uuid, text text, blocks jsonb, mentions uuid[], attachments jsonb, reactions jsonb, reply_count integer, last_reply_at timestamptz, sent_at timestamptz, edited_at timestamptz, deleted_at timestamptz) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+declare
+    sent text := json_time(sent_at);
+begin
+    return '{"message_id":"' || message_id || '","room_id":"' || room_id || '","user_id":"' || user_id
+        || '","sender_type":"' || sender_type || '","parent_id":' || coalesce('"' || parent_id || '"', 'null')
+        || ',"thread_root_id":' || coalesce('"' || thread_root_id || '"', 'null')
+        || ',"status":' || case when deleted_at is null then '"SENT"' else '"DELETED"' end
+        || ',"text":' || to_json(text) || ',"blocks":' || blocks || ',"mentions":' || array_to_json(mentions)
+        || ',"attachments":' || attachments || ',"reactions":' || reactions || ',"reply_count":' || reply_count
+        || ',"last_reply_at":' || case when last_reply_at is null then 'null' else json_time(last_reply_at) end
+        || ',"sent_at":' || sent || ',"created_at":' || sent
+        || ',"edited_at":' || case when edited_at is null then 'null' else json_time(edited_at) end
+        || ',"deleted_at":' || case when deleted_at is null then 'null' else json_time(deleted_at) end || '}';
+end $$;
+
+CREATE FUNCTION queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text, message messages DEFAULT NULL::messages) RETURNS void
     LANGUAGE sql
     AS $$
     with fanned as (
         insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
                                 next_attempt_at, created_at)
-        select s.webhook_id, id_at(at_ms << 12), event, kind, subject, event_body(event, kind, subject, at_ms, data),
+        select s.webhook_id, id_at(at_ms << 12), event, kind, subject,
+               event_body(event, kind, subject, at_ms, with_message(data, message.rendered, s.includes_message)),
                case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end::delivery_status,
                case when s.active then time_of_ms(at_ms) end, time_of_ms(at_ms)
-        from subscribers(subject, wider, type_of_room, subscription_type(event)) s
+        from subscribers_to(subject, wider, subscription_type(event), type_of_room, message.user_id,
+                            message.sender_type::text, message.thread_root_id is not null, message.mentions,
+                            message.text) s
         returning webhook_id, delivery_id, next_attempt_at
     )
     insert into due_deliveries (webhook_id, delivery_id, due_at)
@@ -1175,7 +1208,8 @@ begin
                 'status', case when sent.deleted_at is null then 'SENT' else 'DELETED' end,
                 'created_at', json_time(sent.sent_at)::jsonb,
                 case when sent.deleted_at is null then 'edited_at' else 'deleted_at' end,
-                json_time(coalesce(sent.deleted_at, sent.edited_at))::jsonb) end)::text);
+                json_time(coalesce(sent.deleted_at, sent.edited_at))::jsonb) end)::text,
+            case when event = 'message_edited' then sent end);
     end if;
     return null;
 end $$;
@@ -1215,24 +1249,6 @@ begin
         return null;
     end if;
     raise exception 'the audit trail is append-only' using errcode = 'insufficient_privilege';
-end $$;
-
-CREATE FUNCTION render_message(message_id uuid, room_id uuid, user_id uuid, sender_type actor_kind, parent_id uuid, thread_root_id uuid, text text, blocks jsonb, mentions uuid[], attachments jsonb, reactions jsonb, reply_count integer, last_reply_at timestamptz, sent_at timestamptz, edited_at timestamptz, deleted_at timestamptz) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    AS $$
-declare
-    sent text := json_time(sent_at);
-begin
-    return '{"message_id":"' || message_id || '","room_id":"' || room_id || '","user_id":"' || user_id
-        || '","sender_type":"' || sender_type || '","parent_id":' || coalesce('"' || parent_id || '"', 'null')
-        || ',"thread_root_id":' || coalesce('"' || thread_root_id || '"', 'null')
-        || ',"status":' || case when deleted_at is null then '"SENT"' else '"DELETED"' end
-        || ',"text":' || to_json(text) || ',"blocks":' || blocks || ',"mentions":' || array_to_json(mentions)
-        || ',"attachments":' || attachments || ',"reactions":' || reactions || ',"reply_count":' || reply_count
-        || ',"last_reply_at":' || case when last_reply_at is null then 'null' else json_time(last_reply_at) end
-        || ',"sent_at":' || sent || ',"created_at":' || sent
-        || ',"edited_at":' || case when edited_at is null then 'null' else json_time(edited_at) end
-        || ',"deleted_at":' || case when deleted_at is null then 'null' else json_time(deleted_at) end || '}';
 end $$;
 
 CREATE FUNCTION role_in(actor uuid, actor_is actor_kind, space uuid) RETURNS TABLE(organization_id uuid, organization_role organization_role, role space_role)
@@ -1276,6 +1292,17 @@ CREATE FUNCTION subscribers(room uuid, space uuid, type_of_room text, wanted tex
         select s.webhook_id from subscriptions s
         where s.subject_id = any(array[room, space]) and s.subscription_type = wanted
           and (s.room_type is null or s.room_type = type_of_room))
+$$;
+
+CREATE FUNCTION subscribers_to(room uuid, space uuid, wanted text, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[], body text) RETURNS TABLE(webhook_id uuid, active boolean, includes_message boolean)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select w.webhook_id, w.status = 'WEBHOOK_STATUS_ACTIVE', matching.includes_message
+    from (select s.webhook_id, bool_or(s.includes_message) as includes_message from subscriptions s
+          where s.subject_id = any(array[room, space]) and s.subscription_type = wanted
+            and keeps_out(s, type_of_room, sender, kind, is_reply, mentioned, body) is null
+          group by s.webhook_id) matching
+    join webhooks w on w.webhook_id = matching.webhook_id
 $$;
 
 CREATE FUNCTION tell_of_grant() RETURNS trigger
@@ -1388,3 +1415,7 @@ begin
     end if;
     return null;
 end $$;
+
+CREATE FUNCTION with_message(data text, message text, is_included boolean) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN is_included THEN concat("left"(data, '-1'::integer), ',"message":', message, '}') ELSE data END;

@@ -122,6 +122,8 @@ ROUTES = (
     Route(PATCH, WEBHOOK, webhooks.update_webhook, may.MANAGE_WEBHOOKS),
     Route(DELETE, WEBHOOK, webhooks.delete_webhook, may.MANAGE_WEBHOOKS, 204),
     Route(GET, WEBHOOK + "/logs", webhooks.list_webhook_logs, may.READ_WEBHOOKS),
+    Route(GET, WEBHOOK + "/match", webhooks.match_webhook, may.READ_WEBHOOKS),
+    Route(POST, ORGANIZATION + "/webhook-preview", webhooks.preview_subscriptions, may.MANAGE_WEBHOOKS),
     Route(POST, WEBHOOK + "/test", webhooks.test_webhook, may.MANAGE_WEBHOOKS),
     Route(POST, WEBHOOK + "/replay", webhooks.replay_deliveries, may.MANAGE_WEBHOOKS, 202),
     Route(POST, WEBHOOK + "/rotate-secret", webhooks.rotate_webhook_secret, may.MANAGE_WEBHOOKS),

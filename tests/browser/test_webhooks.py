@@ -221,6 +221,41 @@ def test_the_audit_log_is_subscribed_to_from_the_catalogue_of_events(api: Api, s
         expect(newest(page)).to_contain_text("Delivered")
 
 
+def test_a_filtered_subscription_is_previewed_and_sends_what_it_chooses(api: Api, sign_in: SignIn) -> None:
+    for text in ("deploy done", "lunch", "deploy failed"):
+        api.send(text)
+    page = sign_in(at=address(api))
+    with endpoint() as target:
+        page.get_by_role("button", name="Create webhook").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Name").fill("Deploys")
+        dialog.get_by_label("Endpoint URL").fill(target.url)
+        dialog.get_by_label("Room or space").select_option(label="All of General")
+        expect(dialog.get_by_role("status")).to_have_text("3 of the last 3 messages would be sent")
+        dialog.get_by_text("Filters and contents").click()
+        dialog.get_by_label("With one of these words").fill("deploy, release")
+        expect(dialog.get_by_role("status")).to_have_text("2 of the last 3 messages would be sent")
+        dialog.get_by_label("Where", exact=True).select_option(label="Outside threads")
+        dialog.get_by_label("From").select_option(label="People")
+        dialog.get_by_label("Include the message").check()
+        assert violations(page) == []
+        dialog.get_by_role("button", name="Create webhook").click()
+        expect(page.locator("dl")).to_contain_text(
+            "People · Outside threads · “deploy” or “release” · With the message"
+        )
+        api.send("quiet")
+        api.send("release 2.4")
+        expect(newest(page)).to_contain_text("Delivered")
+        [entry] = logs(api, page.url.rpartition("/")[2])
+        assert json.loads(str(entry["request_body"]))["data"]["message"]["text"] == "release 2.4"
+        page.get_by_role("button", name="Edit").click()
+        expect(dialog.get_by_label("With one of these words")).to_have_value("deploy release")
+        dialog.get_by_label("Event", exact=True).select_option(label="Room updated")
+        dialog.get_by_role("button", name="Save").click()
+        expect(page.locator("dl")).to_contain_text("Room updated · All of General")
+        expect(page.locator("dl")).not_to_contain_text("deploy")
+
+
 SHOW = """(state) => {
   Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
   document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));

@@ -93,6 +93,7 @@ class World:
 QUERIES: dict[str, Callable[[World], dict[str, str]]] = {
     "search": lambda _: {"q": "root"}, "list_actors": lambda w: {"ids": w.ids["person_id"]},
     "create_import": lambda w: {"space_id": w.ids["space_id"]},
+    "match_webhook": lambda w: {"room_id": w.ids["room_id"], "message_id": w.ids["message_id"]},
 }  # fmt: skip
 
 
@@ -159,6 +160,9 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "name": "CI 2", "description": "", "endpoint_url": CLOSED, "headers": {}, "status": "WEBHOOK_STATUS_ACTIVE",
         "subscriptions": [subscription(w.ids["room_id"])],
     }},
+    "preview_subscriptions": lambda w: {"content": {"subscriptions": [
+        subscription(w.ids["space_id"], "SPACE", filter={"words": ["root"]}, include=["message"])
+    ]}},
     "put_transcript": lambda w: {
         "segments": [{"start": 0, "end": 1.5, "speaker": "Ada", "text": "Hello."}], "language": "en", "version": transcript_version(w)
     },

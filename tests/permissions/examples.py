@@ -40,6 +40,7 @@ BODIES: dict[str, Callable[[World], Json]] = {
         "name": "CI", "endpoint_url": CLOSED, "subscriptions": [subscription(w.ids["room_id"])]
     }},
     "update_webhook": lambda _: {"content": {"description": "d"}},
+    "preview_subscriptions": lambda w: {"content": {"subscriptions": [subscription(w.ids["room_id"])]}},
     "create_block": lambda _: {"type": "divider", "content": {}},
     "update_block": lambda _: {"version": 1, "content": {"text": "New"}},
     "put_transcript": lambda _: {"segments": [{"start": 0, "end": 1, "text": "Hello."}], "version": 1},

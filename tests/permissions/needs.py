@@ -32,12 +32,12 @@ NEEDS: dict[Permission, str] = {
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.READER): """
         list_members list_invitations list_audit_log export_audit_log read_overview read_first_steps list_groups
-        list_webhooks read_webhook list_webhook_logs
+        list_webhooks read_webhook list_webhook_logs match_webhook
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN): """
         update_organization update_member remove_member revoke_invitation list_mails
         list_member_keys revoke_member_key list_integration_keys create_integration_key list_api_keys create_api_key read_api_key update_api_key revoke_api_key rotate_api_key
-        create_webhook update_webhook delete_webhook test_webhook replay_deliveries rotate_webhook_secret
+        create_webhook update_webhook delete_webhook test_webhook replay_deliveries rotate_webhook_secret preview_subscriptions
         resend_delivery create_space
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN, people_only=True): """
@@ -99,9 +99,9 @@ SCOPES: dict[str, str] = {
         list_members list_invitations list_groups update_member remove_member revoke_invitation
         put_space_member remove_space_member put_space_group remove_space_group
     """,
-    "webhooks:read": "list_webhooks read_webhook list_webhook_logs",
+    "webhooks:read": "list_webhooks read_webhook list_webhook_logs match_webhook",
     "webhooks:manage": """
-        create_webhook update_webhook delete_webhook test_webhook replay_deliveries rotate_webhook_secret
+        create_webhook update_webhook delete_webhook test_webhook replay_deliveries rotate_webhook_secret preview_subscriptions
         resend_delivery
     """,
     "audit:read": "list_audit_log export_audit_log read_overview read_first_steps",
@@ -126,4 +126,5 @@ OF_UPLOADS = {"create_upload", "read_upload", "append_to_upload", "delete_upload
 
 # Requirements of handlers in addition to the table (docs/contract.md#roles-and-keys).
 PEOPLE_ONLY = {"list_unread", "list_threads", "list_mentions", "put_read_marker", "put_thread_read_marker"}
-SUBSCRIBING = {"create_webhook"}
+SUBSCRIBING = {"create_webhook", "preview_subscriptions"}
+MATCHING = {"match_webhook"}  # which needs access to the message, too

@@ -14,7 +14,7 @@ from tests.conftest import RunningServer, new_organization
 from tests.contract.tour import World
 from tests.permissions.callers import Caller, Standing, away, made_callers, narrowed, ungranted
 from tests.permissions.examples import LET_IN, fresh, furnished, request_as
-from tests.permissions.needs import NEED_OF, NEEDS, OF_UPLOADS, PEOPLE_ONLY, SUBSCRIBING
+from tests.permissions.needs import MATCHING, NEED_OF, NEEDS, OF_UPLOADS, PEOPLE_ONLY, SUBSCRIBING
 
 Answer = tuple[int, str]  # the status, and the code of an error
 UNKNOWN, FORBIDDEN = (401, "unauthenticated"), (403, "forbidden")
@@ -97,7 +97,15 @@ def _to_what_it_reaches(caller: Caller, route: Route, need: Permission, is_own: 
         return 404, "upload_not_found"
     if named(route) in OF_UPLOADS and not fits(caller, Scope.MESSAGES_WRITE):
         return 403, "insufficient_scope"
+    if named(route) in MATCHING:
+        return _to_match(caller)
     return _to_subscribe(caller) if named(route) in SUBSCRIBING else None
+
+
+def _to_match(caller: Caller) -> Answer | None:
+    if not fits(caller, Scope.MESSAGES_READ):
+        return 403, "insufficient_scope"
+    return (404, MISSING[Subject.ROOM]) if caller.space is None else None
 
 
 def _holds_in_space(caller: Caller, need: Permission, is_own: bool) -> bool:

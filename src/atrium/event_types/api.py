@@ -10,7 +10,7 @@ from atrium.event_payloads import WEBHOOK, webhook_struct
 from atrium.event_payloads import EventType as CataloguedEvent
 from atrium.keys.caller import Call
 from atrium.kit.http.examples import example_of
-from atrium.webhooks.model import Filter, SubjectType, SubscriptionType
+from atrium.webhooks.model import SubjectType, SubscriptionType
 
 SUBJECT_NAMES = {SubjectType.ROOM: "room", SubjectType.SPACE: "space", SubjectType.ORGANIZATION: "organization"}
 
@@ -50,7 +50,7 @@ def _entry(event: CataloguedEvent) -> EventType:
     example = example_of(body)
     subjects = list(wanted.subjects) if wanted else []
     example["subject"]["type"] = _subject(event, subjects)
-    filters = list(Filter.__struct_fields__) if wanted and wanted.has_room else []
+    filters = list(wanted.filters) if wanted else []
     return EventType(str(event.kind), event.meaning, wanted, subjects, filters, msgspec.json.schema(body), example)
 
 

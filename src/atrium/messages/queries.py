@@ -70,14 +70,17 @@ with request as materialized (
     insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
                             next_attempt_at, created_at)
     select subscriber.webhook_id, id_at(seq), 'message_sent', 'room', room_id,
-           room_event('message_sent', room_id, seq >> 12, concat(
+           room_event('message_sent', room_id, seq >> 12, with_message(concat(
                '{"message_id":"', message_id, '","room_id":"', room_id, '","user_id":"', actor_id,
-               '","status":"SENT","created_at":', json_time_of_ms(seq >> 12), '}')),
+               '","status":"SENT","created_at":', json_time_of_ms(seq >> 12), '}'), sent.rendered,
+               subscriber.includes_message)),
            (case when subscriber.active then 'DELIVERY_STATUS_PENDING'
                  else 'DELIVERY_STATUS_MISSED' end)::delivery_status,
            case when subscriber.active then sent_at end, sent_at
-    from minted cross join lateral subscribers(
-        room_id, space_id, room_type, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT') subscriber
+    from minted cross join lateral subscribers_to(
+        room_id, space_id, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT', room_type, actor_id, kind::text,
+        root_id is not null, mentions::uuid[], text) subscriber
+    join sent using (room_id, message_id)
     returning webhook_id, delivery_id, next_attempt_at
 ), due as (
     insert into due_deliveries (webhook_id, delivery_id, due_at)

@@ -6,22 +6,19 @@ from uuid import UUID
 
 import msgspec
 
-from atrium import permissions as may
 from atrium.audit.trail import AuditedFields, Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import InvalidRequest, invalid_field
 from atrium.kit.ids import new_id
 from atrium.kit.network.outbound import ForbiddenAddress
-from atrium.organizations.reach import Organization, OrganizationNotFound
-from atrium.rooms.reach import RoomNotFound, reach_room
-from atrium.spaces.reach import SpaceNotFound, reach_space
+from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
-from atrium.webhooks.event_scopes import scope_of_event
 from atrium.webhooks.headers import require_headers
-from atrium.webhooks.model import SubjectType, Subscription, Webhook, WebhookStatus
+from atrium.webhooks.model import Subscription, Webhook, WebhookStatus
 from atrium.webhooks.reach import find_webhook, lock_webhook
 from atrium.webhooks.signing import new_secret
+from atrium.webhooks.subscriptions import as_row, as_rows, require_fits, require_may_subscribe
 
 RETENTION_DAYS = 30
 REPLAY_INTERVAL = timedelta(milliseconds=100)
@@ -143,16 +140,16 @@ async def _subscribe(
 ) -> None:
     """Replace the subscriptions of a webhook. Raise RoomNotFound, SpaceNotFound, Forbidden for a new one that the
     caller may not create (docs/contract.md#webhooks-and-subscriptions)."""
-    if len({_columns(each) for each in requested}) < len(requested):  # an empty filter is none
+    rows = [as_row(each) for each in requested]
+    if len(set(rows)) < len(requested):  # an empty filter is none
         raise invalid_field("/content/subscriptions", "contains a duplicate subscription")
-    known = {_columns(each) for each in current}
-    for nr, subscription in enumerate(requested):
-        _require_fits(subscription, nr)
-        if _columns(subscription) not in known:
-            await _require_may_subscribe(call, organization, subscription)
+    known = set(map(as_row, current))
+    for nr, (subscription, row) in enumerate(zip(requested, rows, strict=True)):
+        require_fits(subscription, f"/content/subscriptions/{nr}")
+        if row not in known:
+            await require_may_subscribe(call, organization, subscription)
     await call.db.execute(queries.UNSUBSCRIBE_ALL, webhook_id)
-    columns = zip(*map(_columns, requested), strict=True)
-    await call.db.execute(queries.SUBSCRIBE, webhook_id, *(list(column) for column in columns))
+    await call.db.execute(queries.SUBSCRIBE, webhook_id, as_rows(rows))
 
 
 async def _require_may_change_endpoint(call: Call, organization: Organization, webhook: Webhook) -> None:
@@ -160,46 +157,7 @@ async def _require_may_change_endpoint(call: Call, organization: Organization, w
     changed endpoint receives their events (docs/contract.md#webhooks-and-subscriptions)."""
     for subscription in webhook.subscriptions:
         if subscription.subject_id not in webhook.deleted_subjects:
-            await _require_may_subscribe(call, organization, subscription)
-
-
-async def _require_may_subscribe(call: Call, organization: Organization, subscription: Subscription) -> None:
-    if subscription.subject_type is SubjectType.ORGANIZATION:
-        _require_may_subscribe_to_organization(call, organization, subscription)
-    elif subscription.subject_type is SubjectType.SPACE:
-        space = await reach_space(call, subscription.subject_id, may.MANAGE_SPACE_ACCESS)
-        if space.organization_id != organization.organization_id:
-            raise SpaceNotFound
-    else:
-        room = await reach_room(call, subscription.subject_id, may.MANAGE_ROOM)
-        if room.organization_id != organization.organization_id:
-            raise RoomNotFound
-
-
-def _require_may_subscribe_to_organization(call: Call, organization: Organization, subscription: Subscription) -> None:
-    """Raise OrganizationNotFound for another organization, InsufficientScope for a key that may not read its events."""
-    if subscription.subject_id != organization.organization_id:
-        raise OrganizationNotFound
-    scope = scope_of_event(subscription.subscription_type.event_type)
-    if scope is not None:
-        call.caller.require_scope(scope)
-
-
-def _require_fits(subscription: Subscription, nr: int) -> None:
-    """Raise InvalidRequest for a subject that has no such events, or for a filter of rooms on other events."""
-    wanted = subscription.subscription_type
-    if subscription.subject_type not in wanted.subjects:
-        raise invalid_field(
-            f"/content/subscriptions/{nr}/subject_type",
-            f"has no events of this type; {wanted} needs {' or '.join(wanted.subjects)}",
-        )
-    if subscription.filter is not None and subscription.filter.room_type is not None and not wanted.has_room:
-        raise invalid_field(f"/content/subscriptions/{nr}/filter", "only events of rooms can be filtered by room_type")
-
-
-def _columns(subscription: Subscription) -> tuple[str, UUID, str, str | None]:
-    room_type = subscription.filter.room_type if subscription.filter else None
-    return subscription.subject_type, subscription.subject_id, subscription.subscription_type, room_type
+            await require_may_subscribe(call, organization, subscription)
 
 
 async def _change_webhook(

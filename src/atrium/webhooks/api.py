@@ -13,13 +13,24 @@ from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.responses import AfterCommit
 from atrium.kit.http.route import raises, shows_once
 from atrium.kit.postgres.database import Pool
-from atrium.kit.text.types import END_OF_TIME, Description, Name, TimeParameter, WebLink, time_parameter
+from atrium.kit.text.types import (
+    END_OF_TIME,
+    Description,
+    MessageId,
+    Name,
+    RoomId,
+    TimeParameter,
+    WebLink,
+    time_parameter,
+)
+from atrium.messages.reach import MessageNotFound
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 from atrium.spaces.reach import SpaceNotFound
-from atrium.webhooks import actions, reach, replays
+from atrium.webhooks import actions, matching, reach, replays
 from atrium.webhooks.actions import ForbiddenEndpoint
 from atrium.webhooks.log import DeliveryFilter, DeliveryNotFound, list_deliveries
+from atrium.webhooks.matching import Match
 from atrium.webhooks.model import Delivery, DeliveryStatus, Subscription, Webhook, WebhookStatus
 from atrium.webhooks.ping import ping
 from atrium.webhooks.reach import WebhookNotFound
@@ -108,6 +119,26 @@ class Logs(Struct, frozen=True):
     next_cursor: str | None
 
 
+class MatchQuery(Struct, kw_only=True):
+    """The message to compare with the subscriptions of a webhook."""
+
+    room_id: RoomId
+    message_id: MessageId
+
+
+class Matches(Struct, frozen=True):
+    """Whether a webhook is sent a message, and what each of its subscriptions says."""
+
+    matches: bool
+    subscriptions: list[Match]
+
+
+class SubscriptionsToPreview(Body):
+    """Subscriptions to try."""
+
+    subscriptions: Subscriptions
+
+
 class DeliveryAnswer(Struct, frozen=True):
     """A log entry."""
 
@@ -194,6 +225,24 @@ async def replay_deliveries(call: Call, organization: Organization, webhook_id: 
         call, organization, webhook_id, since=body.since, until=body.until, status=body.status
     )
     return Replayed(replayed)
+
+
+@raises(WebhookNotFound, RoomNotFound, MessageNotFound)
+async def match_webhook(call: Call, organization: Organization, webhook_id: UUID, query: MatchQuery) -> Matches:
+    """Compare a message, as it is now, with the subscriptions of a webhook. For each that it does not match, the answer
+    says why."""
+    found = await matching.match_message(
+        call, organization, webhook_id, room_id=query.room_id, message_id=query.message_id
+    )
+    return Matches(any(each.matches for each in found), found)
+
+
+@raises(RoomNotFound, SpaceNotFound)
+async def preview_subscriptions(
+    call: Call, organization: Organization, body: Content[SubscriptionsToPreview]
+) -> matching.Preview:
+    """Try subscriptions to sent messages: count how many of the newest messages they would have chosen."""
+    return await matching.preview_subscriptions(call, organization, body.content.subscriptions)
 
 
 @shows_once("webhook", "webhook", "id")

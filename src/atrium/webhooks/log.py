@@ -1,11 +1,11 @@
 """The log of a webhook's deliveries, newest first (docs/contract.md#webhooks-and-subscriptions)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from msgspec import structs
+from msgspec import Raw, Struct, structs
 
 from atrium.keys.caller import ActorKind, Call
 from atrium.kit.errors import NotFound
@@ -14,7 +14,7 @@ from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.organizations.reach import Organization
-from atrium.permissions import OrganizationRole
+from atrium.permissions import OrganizationRole, Scope
 from atrium.webhooks import queries
 from atrium.webhooks.event_scopes import scope_of_event
 from atrium.webhooks.model import Attempt, Delivery, DeliveryStatus, EventSubject, Webhook
@@ -31,6 +31,10 @@ class DeliveryFilter(NamedTuple):
     event_type: str | None
     since_ms: int
     until_ms: int
+
+
+class _Body(Struct):
+    data: dict[str, Raw]
 
 
 class DeliveryNotFound(NotFound):
@@ -77,9 +81,16 @@ async def _reached(call: Call, organization: Organization, places: set[UUID | No
 
 
 def _is_hidden(call: Call, delivery: Delivery, hidden: set[UUID | None]) -> bool:
-    """Events of the organization need the scope that reading them elsewhere needs."""
+    """Return whether the caller could not read the contents elsewhere, such as the audit log or a message."""
+    return delivery.subject.id in hidden or not all(map(call.caller.has_scope, _scopes_of(delivery)))
+
+
+def _scopes_of(delivery: Delivery) -> Iterator[Scope]:
     scope = scope_of_event(delivery.event_type)
-    return delivery.subject.id in hidden or (scope is not None and not call.caller.has_scope(scope))
+    if scope is not None:
+        yield scope
+    if "message" in msgspec.json.decode(delivery.request_body, type=_Body).data:
+        yield Scope.MESSAGES_READ
 
 
 def _without_subject(delivery: Delivery) -> Delivery:

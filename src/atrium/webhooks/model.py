@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from atrium.kit.text.types import ActorId, OrganizationId, Timestamp
 from atrium.rooms.model import RoomType
@@ -64,9 +64,17 @@ class SubscriptionType(StrEnum):
         return (SubjectType.ROOM, SubjectType.SPACE)
 
     @property
-    def has_room(self) -> bool:
-        """Whether such events are about a room, so that a filter may narrow them to rooms of one type."""
-        return SubjectType.SPACE in self.subjects and not self.name.startswith("SPACE_")
+    def filters(self) -> tuple[str, ...]:
+        """The fields that a filter of such events may have."""
+        if self.has_text:
+            return MESSAGE_FILTERS
+        of_room = SubjectType.SPACE in self.subjects and not self.name.startswith("SPACE_")
+        return ROOM_FILTERS if of_room else ()
+
+    @property
+    def has_text(self) -> bool:
+        """Whether such events are about the text of a message, which they may include."""
+        return self in (SubscriptionType.MESSAGE_SENT, SubscriptionType.MESSAGE_EDITED)
 
 
 class DeliveryStatus(StrEnum):
@@ -80,10 +88,55 @@ class DeliveryStatus(StrEnum):
     MISSED = "DELIVERY_STATUS_MISSED"
 
 
+class SenderType(StrEnum):
+    """Who sent a message."""
+
+    PERSON = "person"
+    INTEGRATION = "integration"
+
+
+class ThreadPlace(StrEnum):
+    """Where a message is: at the top level of its room, or in a thread."""
+
+    ROOT = "root"
+    REPLY = "reply"
+
+
+Actors = Annotated[list[ActorId], Meta(min_length=1, max_length=10)]
+FilterWord = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[^\s\x00-\x1f\x7f]+$")]
+FilterWords = Annotated[list[FilterWord], Meta(min_length=1, max_length=10)]
+
+
 class Filter(Struct, frozen=True, forbid_unknown_fields=True):
-    """Narrows a subscription."""
+    """Narrows a subscription to events that fit every field. All but `room_type` are for messages sent or edited."""
 
     room_type: Annotated[RoomType | None, Meta(description="only events of rooms of this type")] = None
+    sender_ids: Annotated[Actors | UnsetType, Meta(description="only messages of these actors")] = UNSET
+    not_sender_ids: Annotated[Actors | UnsetType, Meta(description="no messages of these actors")] = UNSET
+    sender_type: Annotated[SenderType | UnsetType, Meta(description="only messages of people, or of integrations")] = (
+        UNSET
+    )
+    thread: Annotated[ThreadPlace | UnsetType, Meta(description="only messages outside threads, or only replies")] = (
+        UNSET
+    )
+    mentions: Annotated[Actors | UnsetType, Meta(description="only messages that mention one of these actors")] = UNSET
+    words: Annotated[
+        FilterWords | UnsetType,
+        Meta(description="only messages with one of these as a whole word, in upper or lower case"),
+    ] = UNSET
+
+
+ROOM_FILTERS = ("room_type",)
+MESSAGE_FILTERS = Filter.__struct_fields__
+
+
+class Included(StrEnum):
+    """What an event contains in addition."""
+
+    MESSAGE = "message"
+
+
+Inclusions = Annotated[list[Included], Meta(max_length=1)]
 
 
 class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,6 +146,10 @@ class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
     subject_id: Annotated[UUID, Meta(description="id of the room, space or organization")]
     subscription_type: SubscriptionType
     filter: Filter | None = None
+    include: Annotated[
+        Inclusions | UnsetType,
+        Meta(description="`message`: `data` has the message, as the API shows it, in `message`"),
+    ] = UNSET
 
 
 class Webhook(Struct, frozen=True):

@@ -8,15 +8,57 @@ insert into webhooks (webhook_id, organization_id, name, description, endpoint_u
 values ($1, $2, $3, $4, $5, $6, $7, 'WEBHOOK_STATUS_ACTIVE', $8, $9)
 """
 
+# Parameters: $1 webhook_id, $2 room_id, $3 message_id
+# Returns: reason
+MATCH = """
+select case
+    when s.subscription_type <> 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT' then 'subscription_type'
+    when s.subject_id not in (r.room_id, r.space_id) then 'subject_id'
+    else keeps_out(s, r.room_type, m.user_id, m.sender_type::text, m.thread_root_id is not null, m.mentions, m.text)
+    end as reason
+from rooms r join messages m on m.room_id = r.room_id and m.message_id = $3
+join subscriptions s on s.webhook_id = $1
+where r.room_id = $2
+order by s.nr
+"""
+
+# The newest messages of the rooms that subscriptions are for, of the fifty rooms with the newest ones, and how many of
+# these messages the subscriptions choose.
+# Parameters: $1 rows of subscriptions (a JSON array of objects with the names of columns), $2 limit
+# Returns: messages, chosen
+PREVIEW = """
+with rooms_with_news as (
+    select r.room_id, r.space_id, r.room_type from rooms r join room_heads h using (room_id)
+    where r.deleted_at is null and exists (
+        select from jsonb_populate_recordset(null::subscriptions, $1::jsonb) s
+        where s.subject_id in (r.room_id, r.space_id)
+          and s.subscription_type = 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT')
+    order by h.last_message_id desc nulls last limit 50
+), newest as (
+    select r.space_id, r.room_type, m.* from rooms_with_news r cross join lateral (
+        select room_id, message_id, user_id, sender_type, thread_root_id, mentions, text from messages
+        where room_id = r.room_id and deleted_at is null order by message_id desc limit $2) m
+    order by m.message_id desc limit $2
+)
+select count(*) as messages, count(*) filter (where exists (
+    select from jsonb_populate_recordset(null::subscriptions, $1::jsonb) s
+    where s.subject_id in (n.room_id, n.space_id)
+      and s.subscription_type = 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT'
+      and keeps_out(s, n.room_type, n.user_id, n.sender_type::text, n.thread_root_id is not null, n.mentions, n.text)
+          is null)) as chosen
+from newest n
+"""
+
 # Parameters: $1 webhook_id
 UNSUBSCRIBE_ALL = "delete from subscriptions where webhook_id = $1"
 
-# Parameters: $1 webhook_id, $2 to $5 arrays: subject_type, subject_id, subscription_type, room_type
+# Parameters: $1 webhook_id, $2 rows of subscriptions (a JSON array of objects with the names of columns)
 SUBSCRIBE = """
-insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, room_type)
-select $1, nr, subject_type, subject_id, subscription_type, room_type
-from unnest($2::text[], $3::uuid[], $4::text[], $5::text[])
-     with ordinality as requested (subject_type, subject_id, subscription_type, room_type, nr)
+insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, room_type, sender_ids,
+                           not_sender_ids, sender_type, thread, mentions, words, words_pattern, includes_message)
+select $1, nr, subject_type, subject_id, subscription_type, room_type, sender_ids, not_sender_ids, sender_type, thread,
+       mentions, words, words_pattern, includes_message
+from jsonb_populate_recordset(null::subscriptions, $2::jsonb)
 """
 
 # A failure count that began before $5 has expired.
@@ -30,9 +72,12 @@ select w.webhook_id as id, w.organization_id, w.name, w.description, w.endpoint_
        w.pause_reason, w.created_by, w.created_at,
        (select count(*) from deliveries d
         where d.webhook_id = w.webhook_id and d.status = 'DELIVERY_STATUS_MISSED') as missed_count,
-       (select coalesce(json_agg(json_build_object(
+       (select coalesce(json_agg(json_strip_nulls(json_build_object(
             'subject_type', s.subject_type, 'subject_id', s.subject_id, 'subscription_type', s.subscription_type,
-            'filter', case when s.room_type is not null then json_build_object('room_type', s.room_type) end)
+            'filter', nullif(jsonb_strip_nulls(jsonb_build_object(
+                'room_type', s.room_type, 'sender_ids', s.sender_ids, 'not_sender_ids', s.not_sender_ids,
+                'sender_type', s.sender_type, 'thread', s.thread, 'mentions', s.mentions, 'words', s.words)), '{}'),
+            'include', case when s.includes_message then '["message"]'::json end))
             order by s.nr), '[]') from subscriptions s where s.webhook_id = w.webhook_id) as subscriptions,
        array(select distinct s.subject_id from subscriptions s
              where s.webhook_id = w.webhook_id

@@ -6,15 +6,19 @@ import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import {
   eventChoices,
+  hasText,
   mayFilter,
   subjectChoices,
   subjectName,
   subjectOf,
   subjectValue,
   withEvent,
+  withFilter,
 } from "./model";
+import { MessageFilters } from "./MessageFilters";
 import { eventTypes, type Subscription } from "./queries";
 import classes from "./SubscriptionFields.module.css";
+import { SubscriptionPreview } from "./SubscriptionPreview";
 
 interface Props {
   organizationId: string;
@@ -41,52 +45,61 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
     <fieldset className={classes.fields}>
       <legend>{labels.subscriptions}</legend>
       {lines.map((each, at) => (
-        <div key={at} className={classes.line}>
-          <NativeSelect
-            size="sm"
-            aria-label={labels.event}
-            value={each.subscription_type}
-            data={eventChoices()}
-            onChange={(event) => {
-              const type = typeOf(event.currentTarget.value);
-              if (type) replace(at, withEvent(each, type, organizationId));
-            }}
-          />
-          <NativeSelect
-            size="sm"
-            aria-label={labels.where}
-            value={subjectValue(each)}
-            data={[
-              { value: "", label: `${labels.where} …` },
-              ...unreached(each, subjectName(each, spaces)),
-              ...subjectChoices(typeOf(each.subscription_type)?.subject_types ?? [], spaces, organizationId),
-            ]}
-            onChange={(event) => replace(at, { ...each, ...subjectOf(event.currentTarget.value) })}
-          />
-          <NativeSelect
-            size="sm"
-            aria-label={labels.roomType}
-            disabled={!mayFilter(each, typeOf(each.subscription_type))}
-            value={each.filter?.room_type ?? ""}
-            data={[
-              { value: "", label: labels.anyType },
-              ...TYPES.map((type) => ({ value: type, label: texts.rooms.types[type].name })),
-            ]}
-            onChange={(event) => {
-              const type = TYPES.find((one) => one === event.currentTarget.value);
-              replace(at, { ...each, filter: type ? { room_type: type } : null });
-            }}
-          />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={labels.remove}
-            disabled={lines.length === 1}
-            onClick={() => onChange(lines.filter((_, index) => index !== at))}
-          >
-            <Trash2 size={16} aria-hidden />
-          </ActionIcon>
+        <div key={at}>
+          <div className={classes.line}>
+            <NativeSelect
+              size="sm"
+              aria-label={labels.event}
+              value={each.subscription_type}
+              data={eventChoices()}
+              onChange={(event) => {
+                const type = typeOf(event.currentTarget.value);
+                if (type) replace(at, withEvent(each, type, organizationId));
+              }}
+            />
+            <NativeSelect
+              size="sm"
+              aria-label={labels.where}
+              value={subjectValue(each)}
+              data={[
+                { value: "", label: `${labels.where} …` },
+                ...unreached(each, subjectName(each, spaces)),
+                ...subjectChoices(
+                  typeOf(each.subscription_type)?.subject_types ?? [],
+                  spaces,
+                  organizationId,
+                ),
+              ]}
+              onChange={(event) => replace(at, { ...each, ...subjectOf(event.currentTarget.value) })}
+            />
+            <NativeSelect
+              size="sm"
+              aria-label={labels.roomType}
+              disabled={!mayFilter(each, typeOf(each.subscription_type))}
+              value={each.filter?.room_type ?? ""}
+              data={[
+                { value: "", label: labels.anyType },
+                ...TYPES.map((type) => ({ value: type, label: texts.rooms.types[type].name })),
+              ]}
+              onChange={(event) => {
+                const type = TYPES.find((one) => one === event.currentTarget.value);
+                replace(at, withFilter(each, { room_type: type }));
+              }}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={labels.remove}
+              disabled={lines.length === 1}
+              onClick={() => onChange(lines.filter((_, index) => index !== at))}
+            >
+              <Trash2 size={16} aria-hidden />
+            </ActionIcon>
+          </div>
+          {hasText(typeOf(each.subscription_type)) && (
+            <MessageFilters subscription={each} onChange={(changed) => replace(at, changed)} />
+          )}
         </div>
       ))}
       <Button
@@ -107,6 +120,7 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
       >
         {labels.allEvents}
       </Button>
+      <SubscriptionPreview organizationId={organizationId} of={value.filter((each) => each.subject_id)} />
     </fieldset>
   );
 }

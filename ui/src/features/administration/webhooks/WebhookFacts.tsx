@@ -3,7 +3,7 @@ import { ActorName } from "@/model/people/ActorName";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
-import { subjectName } from "./model";
+import { filterOf, subjectName } from "./model";
 import type { Webhook } from "./queries";
 import classes from "./WebhookPages.module.css";
 
@@ -25,6 +25,7 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
             {labels.events[each.subscription_type]} ·{" "}
             <bdi>{subjectName(each, spaces, webhook.deleted_subjects)}</bdi>
             {each.filter?.room_type && ` · ${texts.rooms.types[each.filter.room_type].name}`}
+            {filterOf(each).map((part) => ` · ${part}`)}
           </dd>
         ))}
       </div>

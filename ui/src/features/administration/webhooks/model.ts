@@ -13,6 +13,9 @@ const ORGANIZATION = "WEBHOOK_SUBJECT_TYPE_ORGANIZATION";
 type SubscriptionType = Subscription["subscription_type"];
 type Subject = Pick<Subscription, "subject_type" | "subject_id">;
 
+/** What a subscription can include. */
+export const MESSAGE = "message";
+
 const EVENTS = Object.keys(labels.events) as SubscriptionType[];
 const PREFIX = "WEBHOOK_SUBSCRIPTION_TYPE_";
 
@@ -35,7 +38,56 @@ export const mayFilter = ({ subject_type }: Subscription, type: EventType | unde
 export function withEvent(subscription: Subscription, type: EventType, organizationId: string): Subscription {
   const subscription_type = type.subscription_type ?? subscription.subscription_type;
   const changed = { ...subscription, subscription_type, ...subjectFor(subscription, type, organizationId) };
-  return mayFilter(changed, type) ? changed : { ...changed, filter: null };
+  const other = Object.keys(changed.filter ?? {}).filter(
+    (name) => !type.filters.includes(name) || (name === "room_type" && !mayFilter(changed, type)),
+  );
+  const fitting = withFilter(changed, Object.fromEntries(other.map((name) => [name, undefined])));
+  return hasText(type) ? fitting : withMessage(fitting, false);
+}
+
+/** Return whether the events of a type are about the text of a message, which they may include. */
+export const hasText = (type: EventType | undefined): boolean => type?.filters.includes("words") ?? false;
+
+type Filter = NonNullable<Subscription["filter"]>;
+type FilterChange = { [Name in keyof Filter]: Filter[Name] | undefined };
+
+/** Return a subscription with other fields of its filter; empty ones are left out. */
+export function withFilter(subscription: Subscription, changed: FilterChange): Subscription {
+  const isSet = ([, value]: [string, unknown]) =>
+    value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+  const fields = Object.entries({ ...subscription.filter, ...changed }).filter(isSet);
+  return { ...subscription, filter: fields.length > 0 ? (Object.fromEntries(fields) as Filter) : null };
+}
+
+/** Return a subscription whose events include the message, or do not. */
+export function withMessage(subscription: Subscription, isIncluded: boolean): Subscription {
+  const { subject_type, subject_id, subscription_type, filter = null } = subscription;
+  const thin = { subject_type, subject_id, subscription_type, filter };
+  return isIncluded ? { ...thin, include: [MESSAGE] } : thin;
+}
+
+export const hasMessageFilter = ({ filter, include }: Subscription): boolean =>
+  include !== undefined ||
+  Object.entries(filter ?? {}).some(([name, value]) => name !== "room_type" && value);
+
+const MAX_WORDS = 10;
+
+/** Return the words of a field. */
+export const wordsOf = (text: string): string[] =>
+  [...new Set(text.split(/[\s,]+/).filter(Boolean))].slice(0, MAX_WORDS);
+
+/** Return what a subscription chooses and includes, in words. */
+export function filterOf({ filter, include }: Subscription): string[] {
+  const { filters } = labels.form;
+  return [
+    filter?.sender_type && filters.senders[filter.sender_type],
+    filter?.thread && filters.places[filter.thread],
+    filter?.words && filters.withWords(filter.words),
+    filter?.sender_ids && filters.bySenders(filter.sender_ids.length),
+    filter?.not_sender_ids && filters.notBySenders(filter.not_sender_ids.length),
+    filter?.mentions && filters.mentioning(filter.mentions.length),
+    include && filters.included,
+  ].flatMap((each) => each || []);
 }
 
 function subjectFor({ subject_type, subject_id }: Subject, type: EventType, organizationId: string): Subject {

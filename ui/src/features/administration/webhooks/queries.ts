@@ -25,6 +25,20 @@ export const eventTypes = queryOptions({
   staleTime: Infinity,
 });
 
+/** How many of the newest messages subscriptions would have chosen. */
+export const previewOf = (organizationId: string, subscriptions: Subscription[]) =>
+  queryOptions({
+    queryKey: ["webhook preview", organizationId, subscriptions],
+    queryFn: () =>
+      unwrap(
+        api.POST("/v1/organizations/{organization_id}/webhook-preview", {
+          params: { path: { organization_id: organizationId } },
+          body: { content: { subscriptions } },
+        }),
+      ),
+    staleTime: 30_000,
+  });
+
 /** No live event reports deliveries, so the page polls while it is visible. */
 const LOOK_AGAIN = 3000;
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SpaceWithRooms } from "@/model/rooms/queries";
 import {
   headersOf,
+  MESSAGE,
   momentOf,
   readable,
   subjectChoices,
@@ -9,6 +10,10 @@ import {
   subjectOf,
   subjectValue,
   withEvent,
+  withFilter,
+  withMessage,
+  wordsOf,
+  filterOf,
 } from "./model";
 import type { EventType, Subscription } from "./queries";
 
@@ -92,4 +97,46 @@ it("a time that is not complete filters nothing", () => {
   expect(momentOf("")).toBeUndefined();
   expect(momentOf("2026-11")).toMatch(/^2026-/);
   expect(momentOf("x")).toBeUndefined();
+});
+
+describe("the filter of a subscription", () => {
+  const space = about("WEBHOOK_SUBJECT_TYPE_SPACE", "s");
+
+  it("keeps what the form does not show, and leaves out what is empty", () => {
+    const given = { ...space, filter: { room_type: "chat" as const, sender_ids: ["ada"] } };
+    expect(withFilter(given, { words: wordsOf(" a, b  a,") }).filter).toEqual({
+      ...given.filter,
+      words: ["a", "b"],
+    });
+    expect(withFilter(given, { room_type: undefined, words: [] }).filter).toEqual({ sender_ids: ["ada"] });
+    expect(withFilter(withFilter(space, { thread: "reply" }), { thread: undefined }).filter).toBeNull();
+  });
+
+  it("loses what another event does not have", () => {
+    const given = withMessage(withFilter(space, { room_type: "chat", words: ["x"] }), true);
+    const updated = { ...type("UPDATED", ROOM, SPACE), filters: ["room_type"] } as EventType;
+    const changed = withEvent(given, updated, "o");
+    expect(changed.filter).toEqual({ room_type: "chat" });
+    expect(changed).not.toHaveProperty("include");
+    expect(
+      withEvent(given, { ...type("EDITED", ROOM, SPACE), filters: ["room_type", "words"] }, "o"),
+    ).toMatchObject({
+      filter: { words: ["x"] },
+      include: [MESSAGE],
+    });
+  });
+
+  it("is described", () => {
+    const given = withMessage(
+      withFilter(space, { thread: "reply", words: ["a", "b"], mentions: ["x"] }),
+      true,
+    );
+    expect(filterOf(given)).toEqual([
+      "Replies in threads",
+      "“a” or “b”",
+      "Mentioning 1 member",
+      "With the message",
+    ]);
+    expect(filterOf(space)).toEqual([]);
+  });
 });
