@@ -22,6 +22,7 @@ EXPIRED = "webhooks/test_pausing.py::test_three_days_after_the_first_failure_the
 ADMINS_MAILED = "webhooks/test_pausing.py::test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once"
 
 ACTIONS, QUERIES, LOG, REPLAYS = "webhooks/actions.py", "webhooks/queries.py", "webhooks/log.py", "webhooks/replays.py"
+FOUNDATION = "migrations/versions/0003_webhooks.sql"
 ADDRESSES = "migrations/versions/0028_expiry_mails.sql"
 READS_NONE = "webhooks/test_filters.py::test_a_key_that_reads_no_messages_reads_none_through_a_webhook"
 CHOOSES = "webhooks/test_filters.py::test_a_filter_chooses_the_messages_that_fit_every_field"
