@@ -425,7 +425,7 @@ CREATE INDEX memberships_that_wait ON memberships (actor_id) WHERE (active_when_
 CREATE TRIGGER directory_user_of_member AFTER INSERT ON memberships FOR EACH ROW EXECUTE FUNCTION directory_user_of_member();
 CREATE TRIGGER queue_changed AFTER UPDATE ON memberships FOR EACH ROW WHEN (((old.deactivated_at IS NULL) <> (new.deactivated_at IS NULL))) EXECUTE FUNCTION queue_membership();
 CREATE TRIGGER queue_joined AFTER INSERT ON memberships FOR EACH ROW WHEN ((new.deactivated_at IS NULL)) EXECUTE FUNCTION queue_membership();
-CREATE TRIGGER queue_removed AFTER DELETE ON memberships FOR EACH ROW EXECUTE FUNCTION queue_membership();
+CREATE TRIGGER queue_removed AFTER DELETE ON memberships FOR EACH ROW WHEN ((old.active_when_proven IS NULL)) EXECUTE FUNCTION queue_membership();
 CREATE TRIGGER tell_added AFTER INSERT ON memberships FOR EACH ROW EXECUTE FUNCTION tell_of_membership();
 CREATE TRIGGER tell_changed AFTER UPDATE ON memberships FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION tell_of_membership();
 CREATE TRIGGER tell_removed AFTER DELETE ON memberships FOR EACH ROW EXECUTE FUNCTION tell_of_membership();
@@ -804,6 +804,8 @@ CREATE TABLE webhooks (
     pause_reason text,
     created_by uuid,
     created_at timestamptz NOT NULL,
+    retry_schedule integer[],
+    time_limit smallint,
     CONSTRAINT webhooks_pkey PRIMARY KEY (webhook_id),
     CONSTRAINT webhooks_created_by_fkey FOREIGN KEY (created_by) REFERENCES actors(actor_id),
     CONSTRAINT webhooks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
@@ -944,6 +946,21 @@ begin
     return null;
 end $$;
 
+CREATE FUNCTION has_word(words text[], pattern text, body text) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+declare
+    folded text := lower(body);
+    word text;
+begin
+    foreach word in array words loop
+        if position(lower(word) in folded) > 0 then
+            return body ~* pattern;
+        end if;
+    end loop;
+    return false;
+end $$;
+
 CREATE FUNCTION id_at(seq bigint) RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
     RETURN ((((lpad(to_hex((seq >> 12)), 12, '0'::text) || '7'::text) || lpad(to_hex((seq & (4095)::bigint)), 3, '0'::text)) || "right"(replace((gen_random_uuid())::text, '-'::text, ''::text), 16)))::uuid;
@@ -1047,7 +1064,7 @@ end $_$;
 
 CREATE FUNCTION keeps_out(s subscriptions, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[], body text) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN CASE WHEN ((s).room_type <> type_of_room) THEN 'room_type'::text WHEN (sender <> ALL ((s).sender_ids)) THEN 'sender_ids'::text WHEN (sender = ANY ((s).not_sender_ids)) THEN 'not_sender_ids'::text WHEN ((s).sender_type <> kind) THEN 'sender_type'::text WHEN (((s).thread = 'reply'::text) <> is_reply) THEN 'thread'::text WHEN (((s).mentions IS NOT NULL) AND (NOT (mentioned && (s).mentions))) THEN 'mentions'::text WHEN (body !~* (s).words_pattern) THEN 'words'::text ELSE NULL::text END;
+    RETURN CASE WHEN ((s).room_type <> type_of_room) THEN 'room_type'::text WHEN (sender <> ALL ((s).sender_ids)) THEN 'sender_ids'::text WHEN (sender = ANY ((s).not_sender_ids)) THEN 'not_sender_ids'::text WHEN ((s).sender_type <> kind) THEN 'sender_type'::text WHEN (((s).thread = 'reply'::text) <> is_reply) THEN 'thread'::text WHEN (((s).mentions IS NOT NULL) AND (NOT (mentioned && (s).mentions))) THEN 'mentions'::text WHEN (((s).words IS NOT NULL) AND (NOT has_word((s).words, (s).words_pattern, body))) THEN 'words'::text ELSE NULL::text END;
 
 CREATE FUNCTION live_identity() RETURNS text
     LANGUAGE sql STABLE
@@ -1220,7 +1237,8 @@ CREATE FUNCTION queue_membership() RETURNS trigger
 declare
     member memberships := coalesce(new, old);
     event text := 'person_' || case when tg_op = 'DELETE' then 'removed' when tg_op = 'INSERT' then 'joined'
-                                    when new.deactivated_at is null then 'reactivated' else 'deactivated' end;
+                                    when new.deactivated_at is not null then 'deactivated'
+                                    when old.active_when_proven is not null then 'joined' else 'reactivated' end;
 begin
     if is_subscribed(event, member.organization_id, null)
        and exists (select from people p where p.person_id = member.actor_id) then

@@ -127,4 +127,5 @@ OF_UPLOADS = {"create_upload", "read_upload", "append_to_upload", "delete_upload
 # Requirements of handlers in addition to the table (docs/contract.md#roles-and-keys).
 PEOPLE_ONLY = {"list_unread", "list_threads", "list_mentions", "put_read_marker", "put_thread_read_marker"}
 SUBSCRIBING = {"create_webhook", "preview_subscriptions"}
+RESENDING = {"resend_delivery"}  # of what the caller may read
 MATCHING = {"match_webhook"}  # which needs access to the message, too

@@ -14,7 +14,7 @@ from tests.conftest import RunningServer, new_organization
 from tests.contract.tour import World
 from tests.permissions.callers import Caller, Standing, away, made_callers, narrowed, ungranted
 from tests.permissions.examples import LET_IN, fresh, furnished, request_as
-from tests.permissions.needs import MATCHING, NEED_OF, NEEDS, OF_UPLOADS, PEOPLE_ONLY, SUBSCRIBING
+from tests.permissions.needs import MATCHING, NEED_OF, NEEDS, OF_UPLOADS, PEOPLE_ONLY, RESENDING, SUBSCRIBING
 
 Answer = tuple[int, str]  # the status, and the code of an error
 UNKNOWN, FORBIDDEN = (401, "unauthenticated"), (403, "forbidden")
@@ -99,6 +99,8 @@ def _to_what_it_reaches(caller: Caller, route: Route, need: Permission, is_own: 
         return 403, "insufficient_scope"
     if named(route) in MATCHING:
         return _to_match(caller)
+    if named(route) in RESENDING and caller.space is None:
+        return FORBIDDEN
     return _to_subscribe(caller) if named(route) in SUBSCRIBING else None
 
 

@@ -187,3 +187,46 @@ def test_a_webhook_passes_on_nothing_that_its_key_may_not_read(api: Api) -> None
         assert moved.status_code == (200 if set(events.values()) <= set(granted) else 403)
     other = subscribe(api.person, api, subscription("ORGANIZATION", str(uuid4()), "audit_entry"))
     assert other.json()["code"] == "organization_not_found"
+
+
+def test_a_key_sends_nothing_elsewhere_that_it_may_not_read(api: Api) -> None:
+    """Not by another endpoint, with what waits, nor by a resend or replay, also after the subscriptions are changed."""
+    audit = subscription("ORGANIZATION", api.organization_id, "audit_entry")
+    message = subscription("ROOM", api.new_room()["room_id"], "message_sent", include=["message"])
+    path = f"{api.organization}/webhooks/{webhook(api, audit, message)}"
+    plain = {"content": {"subscriptions": [subscription("ROOM", api.room_id, "message_sent")]}}
+    moved, period = {"content": {"endpoint_url": CLOSED + "/mine"}}, {"since": "2020-01-01", "until": "2100-01-01"}
+    for status in ("INACTIVE", "ACTIVE"):  # so that a message is missed, and one waits
+        api.person.patch(path, json={"content": {"status": f"WEBHOOK_STATUS_{status}"}}).raise_for_status()
+        api.person.post(f"/v2/rooms/{message['subject_id']}/messages", json={"text": "secret"}).raise_for_status()
+    scopes = [Scope.WEBHOOKS_READ, Scope.WEBHOOKS_MANAGE]
+
+    def holder(*more: Scope) -> httpx.Client:
+        key = {"content": {"name": "k", "scopes": [*scopes, *more]}}
+        return api.client(api.person.post("/v1/me/integrations", json=key).json()["key"])
+
+    narrow, wide = holder(), holder(Scope.AUDIT_READ, Scope.MESSAGES_READ)
+    assert narrow.patch(path, json=plain).status_code == 200
+    assert narrow.patch(path, json=moved).status_code == 403
+    entries = narrow.get(f"{path}/logs", params={"limit": 200}).json()["logs"]
+    assert {each["event_type"] for each in entries} == {"audit_entry", "message_sent"}
+    for each in entries:
+        assert narrow.post(f"{path}/deliveries/{each['delivery_id']}/resend").status_code == 403
+    assert narrow.post(f"{path}/replay", json=period).status_code == 403
+    assert wide.patch(path, json=moved).status_code == 200
+    assert wide.post(f"{path}/deliveries/{entries[0]['delivery_id']}/resend").status_code == 202
+    assert wide.post(f"{path}/replay", json=period).json()["replayed"] >= 1
+
+
+def test_who_waits_to_prove_an_address_joins_when_they_do(api: Api) -> None:
+    wanted = ("person_joined", "person_reactivated", "person_removed", "person_deactivated")
+    webhook_id = webhook(api, *(subscription("ORGANIZATION", api.organization_id, each) for each in wanted))
+    (person_id, _), (gone, _) = api.new_person(), api.new_person()
+    of = "where actor_id = $1::text::uuid"
+    for each in (person_id, gone):
+        api.sql(f"update memberships set deactivated_at = now(), active_when_proven = true {of}", each)
+    before = len(bodies(api, webhook_id))
+    api.sql(f"delete from memberships {of}", gone)
+    api.sql(f"update memberships set deactivated_at = null, active_when_proven = null {of}", person_id)
+    found = [(each["event_type"], each["data"]["person_id"]) for each in bodies(api, webhook_id)[before:]]
+    assert found == [("person_joined", person_id)]

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from atrium.permissions import Scope
-from tests.conftest import Api
+from tests.conftest import Api, new_organization
 from tests.contract.tour import subscription
 from tests.webhooks.test_catalogue import bodies, subscribe, webhook
 
@@ -143,7 +143,7 @@ def test_a_filter_of_edits_sees_the_edited_text(cast: Cast) -> None:
 @pytest.mark.parametrize(("event", "more", "pointer"), [
     ("MESSAGE_DELETED", {"filter": {"words": ["x"]}}, "/filter/words"), ("ROOM_UPDATED", {"filter": {"thread": "root"}}, "/filter/thread"),
     ("REACTION_ADDED", {"include": ["message"]}, "/include"), ("MESSAGE_SENT", {"filter": {"words": []}}, "/filter/words"),
-    ("MESSAGE_SENT", {"filter": {"words": ["a b"]}}, "/filter/words/0"), ("MESSAGE_SENT", {"filter": {"mentions": ["x"]}}, "/filter/mentions/0"),
+    ("MESSAGE_SENT", {"filter": {"words": ["a b"]}}, "/filter/words/0"), ("MESSAGE_SENT", {"filter": {"words": ["a\n"]}}, "/filter/words/0"), ("MESSAGE_SENT", {"filter": {"mentions": ["x"]}}, "/filter/mentions/0"),
     ("MESSAGE_SENT", {"filter": {"words": ["x"] * 11}}, "/filter/words"), ("MESSAGE_SENT", {"include": ["room"]}, "/include/0"),
     ("MESSAGE_SENT", {"filter": {"sender_type": "robot"}}, "/filter/sender_type"),
 ])  # fmt: skip
@@ -173,3 +173,27 @@ def test_a_key_that_reads_no_messages_reads_none_through_a_webhook(api: Api) -> 
         [entry] = client.get(logs).json()["logs"]
         assert ("secret" in json.dumps(entry)) == allowed
         assert client.get(f"{path}/match", params=named).status_code == (200 if allowed else 403)
+
+
+@pytest.mark.parametrize("name", ["words", "mentions", "include"])
+def test_a_key_that_reads_no_messages_asks_for_none_by_what_they_say(api: Api, name: str) -> None:
+    by_content = {"words": {"filter": {"words": ["secret"]}}, "mentions": {"filter": {"mentions": [api.person_id]}}}
+    wanted = subscription(api.room_id, **by_content.get(name, {"include": ["message"]}))
+    reaction = {**subscription(api.room_id), "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_REACTION_ADDED"}
+    key = {"content": {"name": "k", "scopes": [Scope.WEBHOOKS_READ, Scope.WEBHOOKS_MANAGE]}}
+    client = api.client(api.person.post("/v1/me/integrations", json=key).json()["key"])
+    for refused in (wanted, reaction):
+        assert subscribe(client, api, refused).json()["code"] == "insufficient_scope"
+        preview = client.post(f"{api.organization}/webhook-preview", json={"content": {"subscriptions": [refused]}})
+        assert preview.json()["code"] == "insufficient_scope"
+
+
+def test_only_members_are_mentioned(api: Api) -> None:
+    """A filter sees the mentions of the message as it is stored: a stranger is not mentioned."""
+    stranger = new_organization(api.settings, api.url)
+    webhook_id = webhook(api, subscription(api.room_id, filter={"mentions": [stranger.person_id]}))
+    message = api.send(f"hi <@{stranger.person_id}>")
+    assert message["mentions"] == []
+    assert sent_to(api, webhook_id) == []
+    assert reasons_of(api, webhook_id, message) == ["mentions"]
+    stranger.close()

@@ -248,7 +248,7 @@ def test_the_log_does_not_name_unreachable_rooms(settings: Settings) -> None:
         assert (entry["subject"], entry["status"]) == ({"type": "room", "id": None}, "DELIVERY_STATUS_SUCCEEDED")
         assert [each["response_code"] for each in entry["attempts"]] == [200]
         resent = await harness.client.post(f"{logs[:-4]}deliveries/{entry['delivery_id']}/resend", headers=key)
-        assert (resent.status_code, resent.json()["delivery"]["subject"]["id"]) == (202, None)
+        assert resent.status_code == 403  # the endpoint could be its own: it would read there what it may not
         await harness.client.put(grant, json={"content": {"role": "reader"}})
         [entry] = (await harness.client.get(logs, headers=key)).json()["logs"]
         assert entry["subject"]["id"] == harness.made["room_id"]

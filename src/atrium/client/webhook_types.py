@@ -33,9 +33,15 @@ SUCCEEDED = "DELIVERY_STATUS_SUCCEEDED"
 
 
 class Filter(Struct, frozen=True, omit_defaults=True):
-    """Limits a subscription to rooms of this type: chat, post or video."""
+    """Limits a subscription to events that fit every field. All but `room_type` are for messages sent or edited."""
 
     room_type: str | None = None
+    sender_ids: Sequence[UUID] | None = None
+    not_sender_ids: Sequence[UUID] | None = None
+    sender_type: str | None = None
+    thread: str | None = None
+    mentions: Sequence[UUID] | None = None
+    words: Sequence[str] | None = None
 
 
 class Subscription(Struct, frozen=True, omit_defaults=True):
@@ -45,6 +51,7 @@ class Subscription(Struct, frozen=True, omit_defaults=True):
     subject_id: UUID
     subscription_type: str = ""
     filter: Filter | None = None
+    include: Sequence[str] = ()
 
 
 class Webhook(Struct, frozen=True):

@@ -54,7 +54,7 @@ with request as materialized (
                order by named.nr) end,
            attachments, sent_at
     from minted
-    returning room_id, message_id, rendered
+    returning room_id, message_id, rendered, mentions
 ), replied as (
     update messages root
     set reply_count = root.reply_count + replies.count, last_reply_at = greatest(root.last_reply_at, replies.at)
@@ -77,10 +77,9 @@ with request as materialized (
            (case when subscriber.active then 'DELIVERY_STATUS_PENDING'
                  else 'DELIVERY_STATUS_MISSED' end)::delivery_status,
            case when subscriber.active then sent_at end, sent_at
-    from minted cross join lateral subscribers_to(
+    from minted join sent using (room_id, message_id) cross join lateral subscribers_to(
         room_id, space_id, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT', room_type, actor_id, kind::text,
-        root_id is not null, mentions::uuid[], text) subscriber
-    join sent using (room_id, message_id)
+        root_id is not null, sent.mentions, text) subscriber
     returning webhook_id, delivery_id, next_attempt_at
 ), due as (
     insert into due_deliveries (webhook_id, delivery_id, due_at)

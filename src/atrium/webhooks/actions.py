@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -15,6 +16,7 @@ from atrium.kit.network.outbound import ForbiddenAddress
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.headers import require_headers
+from atrium.webhooks.log import require_may_send
 from atrium.webhooks.model import Subscription, Webhook, WebhookStatus
 from atrium.webhooks.reach import find_webhook, lock_webhook
 from atrium.webhooks.signing import new_secret
@@ -22,6 +24,16 @@ from atrium.webhooks.subscriptions import as_row, as_rows, require_fits, require
 
 RETENTION_DAYS = 30
 REPLAY_INTERVAL = timedelta(milliseconds=100)
+
+
+class Times(NamedTuple):
+    """The times of a webhook's deliveries, in seconds; None for those of the server."""
+
+    retry_schedule: Sequence[int] | None = None
+    time_limit: int | None = None
+
+
+DEFAULT_TIMES = Times()
 
 
 class ForbiddenEndpoint(InvalidRequest):
@@ -33,7 +45,7 @@ class ForbiddenEndpoint(InvalidRequest):
 
 async def create_webhook(
     call: Call, organization: Organization, *, name: str, description: str, endpoint_url: str,
-    headers: Mapping[str, str], subscriptions: Sequence[Subscription],
+    headers: Mapping[str, str], subscriptions: Sequence[Subscription], times: Times = DEFAULT_TIMES,
 ) -> tuple[Webhook, str]:  # fmt: skip
     """Create a webhook; returns it and its secret, which nothing else shows. Raise ForbiddenEndpoint, InvalidRequest,
     RoomNotFound, SpaceNotFound, Forbidden."""
@@ -41,6 +53,7 @@ async def create_webhook(
     webhook_id, secret = await _add_webhook(
         call, organization, name=name, description=description, endpoint_url=endpoint_url, headers=headers
     )
+    await call.db.execute(queries.SET_TIMES, webhook_id, *times)
     await _subscribe(call, organization, webhook_id, subscriptions, current=())
     created = await find_webhook(call, organization, webhook_id)
     await call.record(webhook_change("webhook.created", created, after=created))
@@ -50,21 +63,25 @@ async def create_webhook(
 async def update_webhook(
     call: Call, organization: Organization, webhook_id: UUID, *, name: str | None, description: str | None,
     endpoint_url: str | None, headers: Mapping[str, str] | None, status: WebhookStatus | None,
-    subscriptions: Sequence[Subscription] | None,
+    subscriptions: Sequence[Subscription] | None, times: Mapping[str, Any],
 ) -> Webhook:  # fmt: skip
-    """Change what is not None. Raise WebhookNotFound, ForbiddenEndpoint, InvalidRequest, RoomNotFound, SpaceNotFound,
-    Forbidden."""
+    """Change what is not None, and of `times` what is there. Raise WebhookNotFound, ForbiddenEndpoint, InvalidRequest,
+    RoomNotFound, SpaceNotFound, Forbidden."""
     await lock_webhook(call, organization, webhook_id)
     found = await find_webhook(call, organization, webhook_id)
     if headers is not None:
         require_headers(headers)
     if endpoint_url not in (None, found.endpoint_url):
         await _require_may_change_endpoint(call, organization, found)
+        await require_may_send(call, organization, webhook_id, waiting=True)
     if subscriptions is not None:
         await _subscribe(call, organization, webhook_id, subscriptions, current=found.subscriptions)
     await _change_webhook(
         call, webhook_id, name=name, description=description, endpoint_url=endpoint_url, headers=headers
     )
+    if times:
+        known = Times(found.retry_schedule, found.time_limit)
+        await call.db.execute(queries.SET_TIMES, webhook_id, *known._replace(**times))
     if status not in (None, found.status):
         await _set_status(call, webhook_id, status)
     updated = await find_webhook(call, organization, webhook_id)

@@ -31,7 +31,15 @@ from atrium.webhooks import actions, matching, reach, replays
 from atrium.webhooks.actions import ForbiddenEndpoint
 from atrium.webhooks.log import DeliveryFilter, DeliveryNotFound, list_deliveries
 from atrium.webhooks.matching import Match
-from atrium.webhooks.model import Delivery, DeliveryStatus, Subscription, Webhook, WebhookStatus
+from atrium.webhooks.model import (
+    Delivery,
+    DeliveryStatus,
+    RetrySchedule,
+    Subscription,
+    TimeLimit,
+    Webhook,
+    WebhookStatus,
+)
 from atrium.webhooks.ping import ping
 from atrium.webhooks.reach import WebhookNotFound
 from atrium.webhooks.replays import WebhookNotActive
@@ -48,6 +56,10 @@ class WebhookCreate(Body):
     subscriptions: Subscriptions
     description: Description = ""
     headers: Headers = field(default_factory=dict)
+    retry_schedule: Annotated[
+        RetrySchedule | None, Meta(description="seconds before each retry; null for the schedule of the server")
+    ] = None
+    time_limit: Annotated[TimeLimit | None, Meta(description="seconds for an attempt; null for 15")] = None
 
 
 class WebhookUpdate(Body):
@@ -59,6 +71,8 @@ class WebhookUpdate(Body):
     status: Annotated[WebhookStatus, Meta(description="ACTIVE or INACTIVE")] | UnsetType = UNSET
     subscriptions: Subscriptions | UnsetType = UNSET
     headers: Headers | UnsetType = UNSET
+    retry_schedule: RetrySchedule | UnsetType | None = UNSET
+    time_limit: TimeLimit | UnsetType | None = UNSET
 
 
 class SecretRotation(Body):
@@ -154,6 +168,7 @@ async def create_webhook(call: Call, organization: Organization, body: Content[W
         *await actions.create_webhook(
             call, organization, name=content.name, description=content.description, endpoint_url=content.endpoint_url,
             headers=content.headers, subscriptions=content.subscriptions,
+            times=actions.Times(content.retry_schedule, content.time_limit),
         )
     )  # fmt: skip
 
@@ -179,6 +194,7 @@ async def update_webhook(
         call, organization, webhook_id, name=given(content.name), description=given(content.description),
         endpoint_url=given(content.endpoint_url), headers=given(content.headers), status=given(content.status),
         subscriptions=given(content.subscriptions),
+        times={name: value for name in actions.Times._fields if (value := getattr(content, name)) is not UNSET},
     )  # fmt: skip
     return WebhookAnswer(updated)
 

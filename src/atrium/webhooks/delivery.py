@@ -19,7 +19,8 @@ from atrium.webhooks.model import Attempt
 class ClaimedDelivery:
     """A delivery that this worker has leased.
 
-    `attempts_made` counts the attempts of the current schedule, `logged` all attempts in the log.
+    `attempts_made` counts the attempts of the current schedule, `logged` all attempts in the log. `time_limit` is in
+    seconds.
     """
 
     webhook_id: UUID
@@ -35,6 +36,7 @@ class ClaimedDelivery:
     secret: bytes
     old_secret: bytes | None
     old_secret_until: datetime | None
+    time_limit: int | None
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,9 @@ async def attempt(claimed: ClaimedDelivery, *, vault: SecretCipher, outbound: Ou
         claimed.event_type, claimed.delivery_id, claimed.body, secrets=_secrets(claimed, vault, began), now=began
     )  # fmt: skip
     custom = msgspec.json.decode(vault.decrypt(claimed.headers), type=dict[str, str])
-    exchange = await outbound.post(claimed.endpoint_url, with_custom(own, custom), claimed.body)
+    exchange = await outbound.post(
+        claimed.endpoint_url, with_custom(own, custom), claimed.body, within=claimed.time_limit
+    )
     log = Attempt(
         claimed.logged + 1, rfc3339(began), exchange.duration_ms, exchange.response_code, exchange.error,
         exchange.excerpt, own,

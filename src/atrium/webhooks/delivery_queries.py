@@ -7,7 +7,7 @@
 # Parameters: $1 now, $2 due_at of a claim (end of the lease), $3 max_attempts per webhook, $4 max_attempts per webhook
 # after failures, $5 limit, $6 the first failure after which a webhook counts as failing
 # Returns: webhook_id, delivery_id, attempts_made, manual, due_at, logged, event_type, body, endpoint_url, headers,
-# secret, old_secret, old_secret_until
+# secret, old_secret, old_secret_until, time_limit
 CLAIM = """
 with open as materialized (
     select w.webhook_id,
@@ -34,7 +34,7 @@ with open as materialized (
 )
 select taken.webhook_id, taken.delivery_id, taken.attempts_made, taken.manual, taken.due_at,
        jsonb_array_length(d.attempts) as logged, d.event_type, d.body,
-       w.endpoint_url, w.headers, w.secret, w.old_secret, w.old_secret_until
+       w.endpoint_url, w.headers, w.secret, w.old_secret, w.old_secret_until, w.time_limit
 from taken join webhooks w on w.webhook_id = taken.webhook_id
 cross join lateral (
     select event_type, body, attempts from deliveries
@@ -83,7 +83,7 @@ select array_agg(nr order by nr) from done
 # row for a delivery that has ended: its webhook was deleted, or another worker that got the lease delivered it.
 # Parameters: $1 webhook_ids, $2 delivery_ids
 # Returns: nr, webhook_id, organization_id, name, endpoint_url, status, failure_count, first_failure_at, counted,
-# created_at
+# created_at, retry_schedule
 LOCK_FOR_FAILURES = """
 with failed as materialized (
     select * from unnest($1::uuid[], $2::uuid[]) with ordinality as failed (webhook_id, delivery_id, nr)
@@ -91,7 +91,7 @@ with failed as materialized (
     select * from webhooks where webhook_id in (select webhook_id from failed) order by webhook_id for no key update
 )
 select failed.nr, held.webhook_id, held.organization_id, held.name, held.endpoint_url, held.status,
-       held.failure_count, held.first_failure_at, d.counted, d.created_at
+       held.failure_count, held.first_failure_at, d.counted, d.created_at, held.retry_schedule
 from failed join held using (webhook_id)
 cross join lateral (
     select counted, created_at from deliveries

@@ -15,7 +15,7 @@ from atrium.webhooks import mails
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery
 from atrium.webhooks.model import DeliveryStatus, WebhookStatus
 from atrium.webhooks.pause_rules import CountedAttempt, Failures, add_failure, is_counted
-from atrium.webhooks.retry import Decision, GiveUp, RetryAt, after_failure
+from atrium.webhooks.retry import Decision, GiveUp, RetryAt, after_failure, schedule_of
 
 Failed: TypeAlias = tuple[ClaimedDelivery, AttemptResult]
 
@@ -67,7 +67,8 @@ def _columns(rows: Iterable[Sequence[object]]) -> list[list[object]]:
 def _decide(failed: Failed, webhook: Record, settings: Settings) -> FailureDecision:
     claimed, result = failed
     number = claimed.attempts_made + 1
-    decision = after_failure(number, result.ended_at, settings.retry_schedule, manual=claimed.manual)
+    schedule = schedule_of(webhook["retry_schedule"], settings.retry_schedule)
+    decision = after_failure(number, result.ended_at, schedule, manual=claimed.manual)
     may_count = not claimed.manual and not webhook["counted"]
     counts = may_count and is_counted(CountedAttempt(settings.pause_counts), number, decision)
     return FailureDecision(claimed, result, webhook, number, decision, counts)

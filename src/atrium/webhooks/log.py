@@ -1,6 +1,6 @@
 """The log of a webhook's deliveries, newest first (docs/contract.md#webhooks-and-subscriptions)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -8,15 +8,16 @@ import msgspec
 from msgspec import Raw, Struct, structs
 
 from atrium.keys.caller import ActorKind, Call
-from atrium.kit.errors import NotFound
+from atrium.kit.errors import Forbidden, NotFound
 from atrium.kit.http.paging import ListPage, decode_cursor, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
+from atrium.kit.text.types import END_OF_TIME
 from atrium.organizations.reach import Organization
-from atrium.permissions import OrganizationRole, Scope
+from atrium.permissions import OrganizationRole
 from atrium.webhooks import queries
-from atrium.webhooks.event_scopes import scope_of_event
+from atrium.webhooks.event_scopes import scopes_of_content
 from atrium.webhooks.model import Attempt, Delivery, DeliveryStatus, EventSubject, Webhook
 
 LAST = UUID(int=(1 << 128) - 1)
@@ -45,11 +46,13 @@ class DeliveryNotFound(NotFound):
 
 
 async def find_delivery(call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID) -> Delivery:
-    """Return a log entry as the caller may see it. Raise DeliveryNotFound."""
+    """Return a log entry that the caller may read. Raise DeliveryNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.LOG_ENTRY, webhook_id, delivery_id)
     if row is None:
         raise DeliveryNotFound
-    [delivery] = await as_deliveries(call, organization, [row])
+    delivery = as_delivery(row)
+    if not all(await may_read(call, organization, [_content_of(delivery)])):
+        raise Forbidden("You may not read what this delivery contains, so you cannot resend it.")
     return delivery
 
 
@@ -67,30 +70,63 @@ async def list_deliveries(
 async def as_deliveries(call: Call, organization: Organization, rows: Sequence[Record]) -> list[Delivery]:
     """Read rows of the log as the caller may see them, without the contents that the caller may not read elsewhere."""
     deliveries = [as_delivery(row) for row in rows]
-    places = {each.subject.id for each in deliveries if each.subject.type in PLACES}
+    readable = await may_read(call, organization, [_content_of(each) for each in deliveries])
+    return [each if is_shown else _without_subject(each) for each, is_shown in zip(deliveries, readable, strict=True)]
+
+
+class Content(NamedTuple):
+    """What a delivery is about."""
+
+    event_type: str
+    subject_type: str
+    subject_id: UUID | None
+    has_message: bool
+
+
+async def may_read(call: Call, organization: Organization, contents: Sequence[Content]) -> list[bool]:
+    """Return of each content whether the caller could read it elsewhere, such as a message or the audit log."""
+    places = {each.subject_id for each in contents if each.subject_type in PLACES}
     hidden = places - await _reached(call, organization, places)
-    return [_without_subject(each) if _is_hidden(call, each, hidden) else each for each in deliveries]
+    return [each.subject_id not in hidden and _is_in_scope(call, each) for each in contents]
+
+
+def _is_in_scope(call: Call, content: Content) -> bool:
+    return all(map(call.caller.has_scope, scopes_of_content(content.event_type, has_message=content.has_message)))
+
+
+async def require_may_send(
+    call: Call, organization: Organization, webhook_id: UUID, *, waiting: bool = False,
+    status: DeliveryStatus | None = None, since_ms: int = 0, until_ms: int = END_OF_TIME,
+) -> None:  # fmt: skip
+    """Raise Forbidden unless the caller may read every delivery that waits, or that has a status in a period: who sends
+    it again, or to another endpoint, could read it there."""
+    if is_unlimited(call, organization):
+        return
+    rows = await call.db.fetch(queries.CONTENTS, webhook_id, waiting, status, since_ms, until_ms)
+    if not all(await may_read(call, organization, [Content(*row) for row in rows])):
+        raise Forbidden("The webhook has deliveries that you may not read.")
+
+
+def is_unlimited(call: Call, organization: Organization) -> bool:
+    """Return whether the caller may read everything that a webhook of the organization is sent."""
+    return call.caller.scopes is None and _reaches_all(call, organization)
+
+
+def _reaches_all(call: Call, organization: Organization) -> bool:
+    return call.caller.kind is ActorKind.PERSON and organization.role.holds(OrganizationRole.ADMIN)
 
 
 async def _reached(call: Call, organization: Organization, places: set[UUID | None]) -> set[UUID | None]:
     """Return those of the rooms and spaces that the caller has access to."""
-    if call.caller.kind is ActorKind.PERSON and organization.role.holds(OrganizationRole.ADMIN):
+    if _reaches_all(call, organization):
         return places  # an admin has access to every space
     rows = await call.db.fetch(queries.SUBJECTS_REACHED, call.caller.actor_id, call.caller.kind, list(places))
     return {row["subject_id"] for row in rows}
 
 
-def _is_hidden(call: Call, delivery: Delivery, hidden: set[UUID | None]) -> bool:
-    """Return whether the caller could not read the contents elsewhere, such as the audit log or a message."""
-    return delivery.subject.id in hidden or not all(map(call.caller.has_scope, _scopes_of(delivery)))
-
-
-def _scopes_of(delivery: Delivery) -> Iterator[Scope]:
-    scope = scope_of_event(delivery.event_type)
-    if scope is not None:
-        yield scope
-    if "message" in msgspec.json.decode(delivery.request_body, type=_Body).data:
-        yield Scope.MESSAGES_READ
+def _content_of(delivery: Delivery) -> Content:
+    has_message = "message" in msgspec.json.decode(delivery.request_body, type=_Body).data
+    return Content(delivery.event_type, delivery.subject.type, delivery.subject.id, has_message)
 
 
 def _without_subject(delivery: Delivery) -> Delivery:

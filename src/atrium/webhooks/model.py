@@ -103,7 +103,7 @@ class ThreadPlace(StrEnum):
 
 
 Actors = Annotated[list[ActorId], Meta(min_length=1, max_length=10)]
-FilterWord = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[^\s\x00-\x1f\x7f]+$")]
+FilterWord = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[^\s\x00-\x1f\x7f]+$(?!\n)")]
 FilterWords = Annotated[list[FilterWord], Meta(min_length=1, max_length=10)]
 
 
@@ -152,6 +152,10 @@ class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
     ] = UNSET
 
 
+RetrySchedule = Annotated[list[Annotated[int, Meta(ge=1, le=86_400)]], Meta(max_length=10)]
+TimeLimit = Annotated[int, Meta(ge=1, le=15)]
+
+
 class Webhook(Struct, frozen=True):
     """A webhook, without its secret, which is shown when it is created or rotated, and without header values."""
 
@@ -178,6 +182,10 @@ class Webhook(Struct, frozen=True):
     pause_reason: str | None
     created_by: ActorId | None
     created_at: Timestamp
+    retry_schedule: Annotated[
+        RetrySchedule | None, Meta(description="seconds before each retry; null for the schedule of the server")
+    ]
+    time_limit: Annotated[TimeLimit | None, Meta(description="seconds for an attempt; null for 15")]
 
 
 class Attempt(Struct, frozen=True):

@@ -27,12 +27,15 @@ order by s.nr
 # Parameters: $1 rows of subscriptions (a JSON array of objects with the names of columns), $2 limit
 # Returns: messages, chosen
 PREVIEW = """
-with rooms_with_news as (
-    select r.room_id, r.space_id, r.room_type from rooms r join room_heads h using (room_id)
-    where r.deleted_at is null and exists (
-        select from jsonb_populate_recordset(null::subscriptions, $1::jsonb) s
-        where s.subject_id in (r.room_id, r.space_id)
-          and s.subscription_type = 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT')
+with subject as materialized (
+    select subject_id from jsonb_populate_recordset(null::subscriptions, $1::jsonb)
+    where subscription_type = 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT'
+), rooms_with_news as (
+    select r.room_id, r.space_id, r.room_type
+    from (select room_id from rooms where room_id in (select subject_id from subject)
+          union select room_id from rooms where space_id in (select subject_id from subject)) chosen
+    join rooms r using (room_id) join room_heads h using (room_id)
+    where r.deleted_at is null
     order by h.last_message_id desc nulls last limit 50
 ), newest as (
     select r.space_id, r.room_type, m.* from rooms_with_news r cross join lateral (
@@ -65,11 +68,11 @@ from jsonb_populate_recordset(null::subscriptions, $2::jsonb)
 # Parameters: $1 organization_id, $2 the last webhook_id of the previous page, $3 webhook_id or null, $4 limit, $5 the
 # first failure before which failures do not count
 # Returns: id, organization_id, name, description, endpoint_url, status, headers, failure_count, paused_at,
-# pause_reason, created_by, created_at, missed_count, subscriptions (JSON), deleted_subjects
+# pause_reason, created_by, created_at, retry_schedule, time_limit, missed_count, subscriptions (JSON), deleted_subjects
 WEBHOOKS = """
 select w.webhook_id as id, w.organization_id, w.name, w.description, w.endpoint_url, w.status, w.headers,
        case when w.first_failure_at < $5::timestamptz then 0 else w.failure_count end as failure_count, w.paused_at,
-       w.pause_reason, w.created_by, w.created_at,
+       w.pause_reason, w.created_by, w.created_at, w.retry_schedule, w.time_limit,
        (select count(*) from deliveries d
         where d.webhook_id = w.webhook_id and d.status = 'DELIVERY_STATUS_MISSED') as missed_count,
        (select coalesce(json_agg(json_strip_nulls(json_build_object(
@@ -101,6 +104,9 @@ update webhooks set name = coalesce($2, name), description = coalesce($3, descri
        endpoint_url = coalesce($4, endpoint_url), headers = coalesce($5, headers)
 where webhook_id = $1
 """
+
+# Parameters: $1 webhook_id, $2 retry_schedule (seconds) or null, $3 time_limit (seconds) or null
+SET_TIMES = "update webhooks set retry_schedule = $2, time_limit = $3 where webhook_id = $1"
 
 # Parameters: $1 webhook_id, $2 status
 # Returns: is_done
@@ -168,6 +174,19 @@ select subject_id from (
 join lateral role_in($1, $2::actor_kind, space_id) access on access.role is not null
 """
 
+# What a webhook's deliveries are about, each once: those that wait, or those of a period with a status.
+# Parameters: $1 webhook_id, $2 whether only waiting ones, $3 status or null, $4 since (ms), $5 until (ms)
+# Returns: event_type, subject_type, subject_id, has_message
+CONTENTS = """
+select distinct d.event_type, d.subject_type, d.subject_id,
+       coalesce((convert_from(d.body, 'UTF8')::jsonb -> 'data') ? 'message', false) as has_message
+from deliveries d
+where d.webhook_id = $1 and ($3::delivery_status is null or d.status = $3)
+  and d.delivery_id >= id_floor($4::bigint) and d.delivery_id < id_floor($5::bigint)
+  and (not $2 or exists (select from due_deliveries due
+                         where due.webhook_id = $1 and due.delivery_id = d.delivery_id))
+"""
+
 # A manual resend: the next attempt is due now. A waiting delivery keeps its place in the schedule; one that succeeded
 # stays SUCCEEDED.
 # Parameters: $1 webhook_id, $2 delivery_id, $3 now
@@ -220,8 +239,8 @@ returning delivery_id, event_type, subject_type, subject_id, status, attempts, n
 """
 
 # Parameters: $1 webhook_id
-# Returns: headers, secret, old_secret, old_secret_until
-SEALED = "select headers, secret, old_secret, old_secret_until from webhooks where webhook_id = $1"
+# Returns: headers, secret, old_secret, old_secret_until, time_limit
+SEALED = "select headers, secret, old_secret, old_secret_until, time_limit from webhooks where webhook_id = $1"
 
 # Creates the deliveries of an event of a room. Triggers do it for other events (migration 0029), SEND for messages.
 # Parameters: $1 room_id, $2 event_type, $3 now (ms), $4 data of the event (JSON)

@@ -8,7 +8,7 @@ from atrium.kit.errors import Conflict, invalid_field
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.actions import REPLAY_INTERVAL, webhook_change
-from atrium.webhooks.log import find_delivery
+from atrium.webhooks.log import find_delivery, require_may_send
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook, WebhookStatus
 from atrium.webhooks.reach import find_webhook, lock_webhook
 
@@ -21,7 +21,8 @@ class WebhookNotActive(Conflict):
 
 
 async def resend_delivery(call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID) -> Delivery:
-    """Send a delivery again, once and immediately. Raise WebhookNotFound, WebhookNotActive, DeliveryNotFound."""
+    """Send a delivery again, once and immediately. Raise WebhookNotFound, WebhookNotActive, DeliveryNotFound,
+    Forbidden."""
     webhook = await _lock_active(call, organization, webhook_id)
     await find_delivery(call, organization, webhook_id, delivery_id)
     await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
@@ -34,12 +35,13 @@ async def replay_deliveries(
 ) -> int:
     """Queue the deliveries between two times that are MISSED or FAILED; they go out gradually. Return how many.
 
-    Raise WebhookNotFound, WebhookNotActive, InvalidRequest.
+    Raise WebhookNotFound, WebhookNotActive, InvalidRequest, Forbidden.
     """
     webhook = await _lock_active(call, organization, webhook_id)
     if status not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED):
         raise invalid_field("/status", "only MISSED and FAILED deliveries can be replayed")
     between = _moment("/since", since), _moment("/until", until)
+    await require_may_send(call, organization, webhook_id, status=status, since_ms=between[0], until_ms=between[1])
     replayed: int = await call.db.fetchval(queries.REPLAY, webhook_id, status, *between, call.now, REPLAY_INTERVAL)
     after = {"since": since, "until": until, "status": status, "replayed": replayed}
     await call.record(webhook_change("webhook.replayed", webhook, after=after))

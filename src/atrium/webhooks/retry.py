@@ -22,6 +22,11 @@ class GiveUp:
 Decision = RetryAt | GiveUp
 
 
+def schedule_of(own: Sequence[int] | None, default: Sequence[timedelta]) -> Sequence[timedelta]:
+    """Return the pauses before the retries: a webhook's own, in seconds, or those of the installation."""
+    return default if own is None else [timedelta(seconds=seconds) for seconds in own]
+
+
 def after_failure(number: int, ended_at: datetime, schedule: Sequence[timedelta], *, manual: bool) -> Decision:
     """Return what follows failed attempt `number`, from 1, which ended at `ended_at`.
 

@@ -11,10 +11,9 @@ from atrium import permissions as may
 from atrium.keys.caller import Call
 from atrium.kit.errors import invalid_field
 from atrium.organizations.reach import Organization, OrganizationNotFound
-from atrium.permissions import Scope
 from atrium.rooms.reach import RoomNotFound, reach_room
 from atrium.spaces.reach import SpaceNotFound, reach_space
-from atrium.webhooks.event_scopes import scope_of_event
+from atrium.webhooks.event_scopes import scopes_of_subscription
 from atrium.webhooks.model import Filter, Included, SubjectType, Subscription
 
 NO_FILTER = Filter()
@@ -37,10 +36,11 @@ def require_fits(subscription: Subscription, pointer: str) -> None:
 async def require_may_subscribe(call: Call, organization: Organization, subscription: Subscription) -> None:
     """Raise RoomNotFound, SpaceNotFound, OrganizationNotFound or Forbidden unless the caller may create this one
     (docs/contract.md#webhooks-and-subscriptions)."""
-    if includes_message(subscription):
-        call.caller.require_scope(Scope.MESSAGES_READ)
+    for scope in scopes_of_subscription(subscription):
+        call.caller.require_scope(scope)
     if subscription.subject_type is SubjectType.ORGANIZATION:
-        _require_may_subscribe_to_organization(call, organization, subscription)
+        if subscription.subject_id != organization.organization_id:
+            raise OrganizationNotFound
     elif subscription.subject_type is SubjectType.SPACE:
         space = await reach_space(call, subscription.subject_id, may.MANAGE_SPACE_ACCESS)
         if space.organization_id != organization.organization_id:
@@ -49,15 +49,6 @@ async def require_may_subscribe(call: Call, organization: Organization, subscrip
         room = await reach_room(call, subscription.subject_id, may.MANAGE_ROOM)
         if room.organization_id != organization.organization_id:
             raise RoomNotFound
-
-
-def _require_may_subscribe_to_organization(call: Call, organization: Organization, subscription: Subscription) -> None:
-    """Raise OrganizationNotFound for another organization, InsufficientScope if the key may not read its events."""
-    if subscription.subject_id != organization.organization_id:
-        raise OrganizationNotFound
-    scope = scope_of_event(subscription.subscription_type.event_type)
-    if scope is not None:
-        call.caller.require_scope(scope)
 
 
 def includes_message(subscription: Subscription) -> bool:

@@ -113,17 +113,21 @@ class Outbound:
         except OSError as error:  # a TimeoutError is one too
             raise ForbiddenAddress(_unresolved(host, error)) from error
 
-    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> Exchange:
-        """Send `body` once. Return errors of the receiver and the network in the result, and do not raise them."""
+    async def post(self, url: str, headers: Mapping[str, str], body: bytes, *, within: float | None = None) -> Exchange:
+        """Send `body` once. Return errors of the receiver and the network in the result, and do not raise them.
+
+        `within` is a shorter timeout, in seconds.
+        """
         response, started, failure = _Response(), monotonic(), None
+        seconds = self._timeout if within is None else min(within, self._timeout)
         sent = CIMultiDict({"User-Agent": USER_AGENT})
         sent.update(headers)
         sent["Accept-Encoding"] = "identity"
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(seconds):
                 await self._send(parse_target_url(url, self._rules), sent, body, response)
         except (ForbiddenAddress, aiohttp.ClientError, OSError) as error:
-            failure = _failure(error, self._timeout)
+            failure = _failure(error, seconds)
         duration_ms = round((monotonic() - started) * 1000)
         return Exchange(response.code, response.error if response.code else failure, response.excerpt, duration_ms)
 

@@ -77,12 +77,14 @@ when (new.kind in ('message.edited', 'message.deleted', 'reaction.added', 'react
                    'space_member.removed'))
 execute function queue_live_event();
 
+-- Someone who waits to prove an address (`active_when_proven`) joins when they do.
 create function queue_membership() returns trigger
 language plpgsql as $$
 declare
     member memberships := coalesce(new, old);
     event text := 'person_' || case when tg_op = 'DELETE' then 'removed' when tg_op = 'INSERT' then 'joined'
-                                    when new.deactivated_at is null then 'reactivated' else 'deactivated' end;
+                                    when new.deactivated_at is not null then 'deactivated'
+                                    when old.active_when_proven is not null then 'joined' else 'reactivated' end;
 begin
     if is_subscribed(event, member.organization_id, null)
        and exists (select from people p where p.person_id = member.actor_id) then
@@ -96,7 +98,8 @@ create trigger queue_joined after insert on memberships for each row
 when (new.deactivated_at is null) execute function queue_membership();
 create trigger queue_changed after update on memberships for each row
 when ((old.deactivated_at is null) <> (new.deactivated_at is null)) execute function queue_membership();
-create trigger queue_removed after delete on memberships for each row execute function queue_membership();
+create trigger queue_removed after delete on memberships for each row
+when (old.active_when_proven is null) execute function queue_membership();
 
 create function queue_recording() returns trigger
 language plpgsql as $$

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { webhooks } from "@/texts/webhooks";
-import { hasMessageFilter, MESSAGE, wordsOf, withFilter, withMessage } from "./model";
+import { hasMessageFilter, MAX_WORDS, MESSAGE, wordsOf, withFilter, withMessage } from "./model";
 import type { Subscription } from "./queries";
 import classes from "./SubscriptionFields.module.css";
 
@@ -54,6 +54,7 @@ export function MessageFilters({ subscription, onChange }: Props) {
           label={labels.words}
           placeholder={labels.wordsHint}
           value={words}
+          error={wordsOf(words).length > MAX_WORDS && labels.tooManyWords}
           onChange={(event) => {
             setWords(event.currentTarget.value);
             onChange(withFilter(subscription, { words: wordsOf(event.currentTarget.value) }));

@@ -98,7 +98,11 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
             </ActionIcon>
           </div>
           {hasText(typeOf(each.subscription_type)) && (
-            <MessageFilters subscription={each} onChange={(changed) => replace(at, changed)} />
+            <MessageFilters
+              key={lines.length}
+              subscription={each}
+              onChange={(changed) => replace(at, changed)}
+            />
           )}
         </div>
       ))}

@@ -70,11 +70,12 @@ export const hasMessageFilter = ({ filter, include }: Subscription): boolean =>
   include !== undefined ||
   Object.entries(filter ?? {}).some(([name, value]) => name !== "room_type" && value);
 
-const MAX_WORDS = 10;
+export const MAX_WORDS = 10;
 
-/** Return the words of a field. */
-export const wordsOf = (text: string): string[] =>
-  [...new Set(text.split(/[\s,]+/).filter(Boolean))].slice(0, MAX_WORDS);
+/** Return the words of a field, with spaces or commas between them. */
+export const wordsOf = (text: string): string[] => [
+  ...new Set(text.split(/\s+/).flatMap((each) => each.replace(/^,+|,+$/g, "") || [])),
+];
 
 /** Return what a subscription chooses and includes, in words. */
 export function filterOf({ filter, include }: Subscription): string[] {

@@ -104,9 +104,9 @@ describe("the filter of a subscription", () => {
 
   it("keeps what the form does not show, and leaves out what is empty", () => {
     const given = { ...space, filter: { room_type: "chat" as const, sender_ids: ["ada"] } };
-    expect(withFilter(given, { words: wordsOf(" a, b  a,") }).filter).toEqual({
+    expect(withFilter(given, { words: wordsOf(" a, b  a, c,d ,") }).filter).toEqual({
       ...given.filter,
-      words: ["a", "b"],
+      words: ["a", "b", "c,d"],
     });
     expect(withFilter(given, { room_type: undefined, words: [] }).filter).toEqual({ sender_ids: ["ada"] });
     expect(withFilter(withFilter(space, { thread: "reply" }), { thread: undefined }).filter).toBeNull();
