@@ -38,8 +38,9 @@ with inserted as (
 select delivery_id::text, webhook_id::text from inserted
 """
 SUBSCRIBE = """
-insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, words, words_pattern)
-select hook, 2, 'WEBHOOK_SUBJECT_TYPE_SPACE', %s, %s, %s, %s from unnest(%s::uuid[]) hook
+insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, words, words_pattern,
+                           words_like)
+select hook, 2, 'WEBHOOK_SUBJECT_TYPE_SPACE', %s, %s, %s, %s, %s from unnest(%s::uuid[]) hook
 """
 # Reset webhooks that failed or were paused.
 RESET_WEBHOOKS = """
@@ -129,7 +130,8 @@ class Outbox:
     def subscribe(self, hooks: Sequence[str], words: list[str] | None = None) -> None:
         """Subscribe webhooks to the whole space, or to its messages with one of the words."""
         pattern = words_pattern(words) if words else None
-        self.db.execute(SUBSCRIBE, [self.database.space_id, SENT, words, pattern, list(hooks)])
+        like = [f"%{word}%" for word in words] if words else None
+        self.db.execute(SUBSCRIBE, [self.database.space_id, SENT, words, pattern, like, list(hooks)])
 
     def unsubscribe(self) -> None:
         """Undo `subscribe`."""

@@ -679,6 +679,7 @@ CREATE TABLE subscriptions (
     mentions uuid[],
     words text[],
     words_pattern text,
+    words_like text[],
     includes_message boolean DEFAULT false NOT NULL,
     CONSTRAINT subscriptions_pkey PRIMARY KEY (webhook_id, nr),
     CONSTRAINT subscriptions_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(webhook_id) ON DELETE CASCADE
@@ -946,21 +947,6 @@ begin
     return null;
 end $$;
 
-CREATE FUNCTION has_word(words text[], pattern text, body text) RETURNS boolean
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    AS $$
-declare
-    folded text := lower(body);
-    word text;
-begin
-    foreach word in array words loop
-        if position(lower(word) in folded) > 0 then
-            return body ~* pattern;
-        end if;
-    end loop;
-    return false;
-end $$;
-
 CREATE FUNCTION id_at(seq bigint) RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
     RETURN ((((lpad(to_hex((seq >> 12)), 12, '0'::text) || '7'::text) || lpad(to_hex((seq & (4095)::bigint)), 3, '0'::text)) || "right"(replace((gen_random_uuid())::text, '-'::text, ''::text), 16)))::uuid;
@@ -1064,7 +1050,7 @@ end $_$;
 
 CREATE FUNCTION keeps_out(s subscriptions, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[], body text) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN CASE WHEN ((s).room_type <> type_of_room) THEN 'room_type'::text WHEN (sender <> ALL ((s).sender_ids)) THEN 'sender_ids'::text WHEN (sender = ANY ((s).not_sender_ids)) THEN 'not_sender_ids'::text WHEN ((s).sender_type <> kind) THEN 'sender_type'::text WHEN (((s).thread = 'reply'::text) <> is_reply) THEN 'thread'::text WHEN (((s).mentions IS NOT NULL) AND (NOT (mentioned && (s).mentions))) THEN 'mentions'::text WHEN (((s).words IS NOT NULL) AND (NOT has_word((s).words, (s).words_pattern, body))) THEN 'words'::text ELSE NULL::text END;
+    RETURN CASE WHEN ((s).room_type <> type_of_room) THEN 'room_type'::text WHEN (sender <> ALL ((s).sender_ids)) THEN 'sender_ids'::text WHEN (sender = ANY ((s).not_sender_ids)) THEN 'not_sender_ids'::text WHEN ((s).sender_type <> kind) THEN 'sender_type'::text WHEN (((s).thread = 'reply'::text) <> is_reply) THEN 'thread'::text WHEN (((s).mentions IS NOT NULL) AND (NOT (mentioned && (s).mentions))) THEN 'mentions'::text WHEN (NOT CASE WHEN (lower(body) ~~ ANY ((s).words_like)) THEN (body ~* (s).words_pattern) ELSE ((s).words_like IS NULL) END) THEN 'words'::text ELSE NULL::text END;
 
 CREATE FUNCTION live_identity() RETURNS text
     LANGUAGE sql STABLE
@@ -1437,3 +1423,12 @@ end $$;
 CREATE FUNCTION with_message(data text, message text, is_included boolean) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN is_included THEN concat("left"(data, '-1'::integer), ',"message":', message, '}') ELSE data END;
+
+CREATE FUNCTION with_words_like(rows jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select jsonb_agg(each || jsonb_build_object('words_like', (
+        select array_agg('%' || regexp_replace(lower(word), '([\\%_])', '\\\1', 'g') || '%')
+        from jsonb_array_elements_text(each -> 'words') word)))
+    from jsonb_array_elements(rows) each
+$$;

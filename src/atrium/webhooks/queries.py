@@ -27,7 +27,9 @@ order by s.nr
 # Parameters: $1 rows of subscriptions (a JSON array of objects with the names of columns), $2 limit
 # Returns: messages, chosen
 PREVIEW = """
-with subject as materialized (
+with draft as materialized (
+    select with_words_like($1::jsonb) as rows
+), subject as materialized (
     select subject_id from jsonb_populate_recordset(null::subscriptions, $1::jsonb)
     where subscription_type = 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT'
 ), rooms_with_news as (
@@ -44,7 +46,7 @@ with subject as materialized (
     order by m.message_id desc limit $2
 )
 select count(*) as messages, count(*) filter (where exists (
-    select from jsonb_populate_recordset(null::subscriptions, $1::jsonb) s
+    select from draft cross join lateral jsonb_populate_recordset(null::subscriptions, draft.rows) s
     where s.subject_id in (n.room_id, n.space_id)
       and s.subscription_type = 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT'
       and keeps_out(s, n.room_type, n.user_id, n.sender_type::text, n.thread_root_id is not null, n.mentions, n.text)
@@ -58,10 +60,11 @@ UNSUBSCRIBE_ALL = "delete from subscriptions where webhook_id = $1"
 # Parameters: $1 webhook_id, $2 rows of subscriptions (a JSON array of objects with the names of columns)
 SUBSCRIBE = """
 insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, room_type, sender_ids,
-                           not_sender_ids, sender_type, thread, mentions, words, words_pattern, includes_message)
+                           not_sender_ids, sender_type, thread, mentions, words, words_pattern, words_like,
+                           includes_message)
 select $1, nr, subject_type, subject_id, subscription_type, room_type, sender_ids, not_sender_ids, sender_type, thread,
-       mentions, words, words_pattern, includes_message
-from jsonb_populate_recordset(null::subscriptions, $2::jsonb)
+       mentions, words, words_pattern, words_like, includes_message
+from jsonb_populate_recordset(null::subscriptions, with_words_like($2::jsonb))
 """
 
 # A failure count that began before $5 has expired.
