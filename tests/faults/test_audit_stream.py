@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections import defaultdict
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import psutil
@@ -63,7 +64,7 @@ def kill_everything(running: RunningServer) -> None:
     kill_all([server, *server.children(recursive=True), postmaster, *postmaster.children(recursive=True)])
 
 
-def entries(api: Api) -> dict[str, dict[str, object]]:
+def entries(api: Api) -> dict[str, dict[str, Any]]:
     """Return the audit log by the id of the entry."""
     lines = api.person.get(f"{api.organization}/audit-log/export").text.splitlines()
     return {entry["entry_id"]: entry for entry in map(json.loads, lines)}
@@ -81,7 +82,7 @@ def settle(settings: Settings) -> None:
         wait_until(is_settled, "every delivery ends", 120)
 
 
-def streamed(receiver: Receiver) -> dict[str, dict[str, object]]:
+def streamed(receiver: Receiver) -> dict[str, dict[str, Any]]:
     """Return what was received by the id of the entry. Each has one delivery, which may arrive several times."""
     deliveries: dict[str, set[str]] = defaultdict(set)
     bodies = {}
@@ -108,6 +109,6 @@ def test_every_audit_entry_is_streamed_once_after_everything_was_killed(own_fold
         with serving(own_folder):
             logged = {key: entry for key, entry in entries(api).items() if key not in earlier}
             settle(own_folder)
-    names = {entry["after"]["name"] for entry in logged.values() if entry["action"] == "room.updated"}  # type: ignore[index]
+    names = {entry["after"]["name"] for entry in logged.values() if entry["action"] == "room.updated"}
     assert set(acknowledged) <= names
     assert streamed(receiver) == logged

@@ -21,16 +21,19 @@ return exists (select from subscriptions s
                where s.subject_id = any(array[one, other]) and s.subscription_type = subscription_type(event_type));
 
 -- Queue an event for the webhooks with a subscription to its subject, or to `wider`, such as the space of a room.
-create function queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text)
-returns void
+create function queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text,
+                            message messages default null) returns void
 language sql as $$
     with fanned as (
         insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
                                 next_attempt_at, created_at)
-        select s.webhook_id, id_at(at_ms << 12), event, kind, subject, event_body(event, kind, subject, at_ms, data),
+        select s.webhook_id, id_at(at_ms << 12), event, kind, subject,
+               event_body(event, kind, subject, at_ms, with_message(data, message.rendered, s.includes_message)),
                case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end::delivery_status,
                case when s.active then time_of_ms(at_ms) end, time_of_ms(at_ms)
-        from subscribers(subject, wider, type_of_room, subscription_type(event)) s
+        from subscribers_to(subject, wider, subscription_type(event), type_of_room, message.user_id,
+                            message.sender_type::text, message.thread_root_id is not null, message.mentions,
+                            message.text) s
         returning webhook_id, delivery_id, next_attempt_at
     )
     insert into due_deliveries (webhook_id, delivery_id, due_at)
@@ -66,7 +69,8 @@ begin
                 'status', case when sent.deleted_at is null then 'SENT' else 'DELETED' end,
                 'created_at', json_time(sent.sent_at)::jsonb,
                 case when sent.deleted_at is null then 'edited_at' else 'deleted_at' end,
-                json_time(coalesce(sent.deleted_at, sent.edited_at))::jsonb) end)::text);
+                json_time(coalesce(sent.deleted_at, sent.edited_at))::jsonb) end)::text,
+            case when event = 'message_edited' then sent end);
     end if;
     return null;
 end $$;

@@ -6,8 +6,8 @@ from alembic import op
 
 from atrium.migrations.script import run_script
 
-revision = "0030"
-down_revision = "0029"
+revision = "0029"
+down_revision = "0028"
 
 
 def upgrade() -> None:

@@ -6,8 +6,8 @@ from alembic import op
 
 from atrium.migrations.script import run_script
 
-revision = "0029"
-down_revision = "0028"
+revision = "0030"
+down_revision = "0029"
 
 
 def upgrade() -> None:
