@@ -80,10 +80,11 @@ with request as materialized (
     from minted join sent using (room_id, message_id) cross join lateral subscribers_to(
         room_id, space_id, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT', room_type, actor_id, kind::text,
         root_id is not null, sent.mentions, text) subscriber
-    returning webhook_id, delivery_id, next_attempt_at
+    returning webhook_id, delivery_id, subject_id, next_attempt_at
 ), due as (
-    insert into due_deliveries (webhook_id, delivery_id, due_at)
-    select webhook_id, delivery_id, next_attempt_at from queued where next_attempt_at is not null
+    insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
+    select webhook_id, delivery_id, subject_id, next_attempt_at from queued where next_attempt_at is not null
+    order by delivery_id
 ), live as (
     insert into live_events (kind, space_id, room_id, message_id)
     select 'message.sent', space_id, room_id, message_id from minted order by seq

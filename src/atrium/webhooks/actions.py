@@ -17,7 +17,7 @@ from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.headers import require_headers
 from atrium.webhooks.log import require_may_send
-from atrium.webhooks.model import Subscription, Webhook, WebhookStatus
+from atrium.webhooks.model import Ordering, Subscription, Webhook, WebhookStatus
 from atrium.webhooks.reach import find_webhook, lock_webhook
 from atrium.webhooks.signing import new_secret
 from atrium.webhooks.subscriptions import as_row, as_rows, require_fits, require_may_subscribe
@@ -26,14 +26,17 @@ RETENTION_DAYS = 30
 REPLAY_INTERVAL = timedelta(milliseconds=100)
 
 
-class Times(NamedTuple):
-    """The times of a webhook's deliveries, in seconds; None for those of the server."""
+class DeliveryOptions(NamedTuple):
+    """How a webhook's deliveries go out: the times in seconds, None for those of the server; the attempts per second,
+    None for no limit."""
 
     retry_schedule: Sequence[int] | None = None
     time_limit: int | None = None
+    ordering: Ordering = Ordering.NONE
+    rate_limit: int | None = None
 
 
-DEFAULT_TIMES = Times()
+DEFAULT_OPTIONS = DeliveryOptions()
 
 
 class ForbiddenEndpoint(InvalidRequest):
@@ -45,7 +48,7 @@ class ForbiddenEndpoint(InvalidRequest):
 
 async def create_webhook(
     call: Call, organization: Organization, *, name: str, description: str, endpoint_url: str,
-    headers: Mapping[str, str], subscriptions: Sequence[Subscription], times: Times = DEFAULT_TIMES,
+    headers: Mapping[str, str], subscriptions: Sequence[Subscription], options: DeliveryOptions = DEFAULT_OPTIONS,
 ) -> tuple[Webhook, str]:  # fmt: skip
     """Create a webhook; returns it and its secret, which nothing else shows. Raise ForbiddenEndpoint, InvalidRequest,
     RoomNotFound, SpaceNotFound, Forbidden."""
@@ -53,7 +56,7 @@ async def create_webhook(
     webhook_id, secret = await _add_webhook(
         call, organization, name=name, description=description, endpoint_url=endpoint_url, headers=headers
     )
-    await call.db.execute(queries.SET_TIMES, webhook_id, *times)
+    await call.db.execute(queries.SET_OPTIONS, webhook_id, *options)
     await _subscribe(call, organization, webhook_id, subscriptions, current=())
     created = await find_webhook(call, organization, webhook_id)
     await call.record(webhook_change("webhook.created", created, after=created))
@@ -63,10 +66,10 @@ async def create_webhook(
 async def update_webhook(
     call: Call, organization: Organization, webhook_id: UUID, *, name: str | None, description: str | None,
     endpoint_url: str | None, headers: Mapping[str, str] | None, status: WebhookStatus | None,
-    subscriptions: Sequence[Subscription] | None, times: Mapping[str, Any],
+    subscriptions: Sequence[Subscription] | None, options: Mapping[str, Any],
 ) -> Webhook:  # fmt: skip
-    """Change what is not None, and of `times` what is there. Raise WebhookNotFound, ForbiddenEndpoint, InvalidRequest,
-    RoomNotFound, SpaceNotFound, Forbidden."""
+    """Change what is not None, and of `options` what is there. Raise WebhookNotFound, ForbiddenEndpoint,
+    InvalidRequest, RoomNotFound, SpaceNotFound, Forbidden."""
     await lock_webhook(call, organization, webhook_id)
     found = await find_webhook(call, organization, webhook_id)
     if headers is not None:
@@ -79,9 +82,9 @@ async def update_webhook(
     await _change_webhook(
         call, webhook_id, name=name, description=description, endpoint_url=endpoint_url, headers=headers
     )
-    if times:
-        known = Times(found.retry_schedule, found.time_limit)
-        await call.db.execute(queries.SET_TIMES, webhook_id, *known._replace(**times))
+    if options:
+        known = DeliveryOptions(found.retry_schedule, found.time_limit, found.ordering, found.rate_limit)
+        await call.db.execute(queries.SET_OPTIONS, webhook_id, *known._replace(**options))
     if status not in (None, found.status):
         await _set_status(call, webhook_id, status)
     updated = await find_webhook(call, organization, webhook_id)

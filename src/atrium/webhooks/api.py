@@ -34,6 +34,8 @@ from atrium.webhooks.matching import Match
 from atrium.webhooks.model import (
     Delivery,
     DeliveryStatus,
+    Ordering,
+    RateLimit,
     RetrySchedule,
     Subscription,
     TimeLimit,
@@ -60,6 +62,10 @@ class WebhookCreate(Body):
         RetrySchedule | None, Meta(description="seconds before each retry; null for the schedule of the server")
     ] = None
     time_limit: Annotated[TimeLimit | None, Meta(description="seconds for an attempt; null for 15")] = None
+    ordering: Annotated[
+        Ordering, Meta(description="`room`: in each room one delivery at a time, in the order of events")
+    ] = Ordering.NONE
+    rate_limit: Annotated[RateLimit | None, Meta(description="attempts per second, at most; null for no limit")] = None
 
 
 class WebhookUpdate(Body):
@@ -73,6 +79,8 @@ class WebhookUpdate(Body):
     headers: Headers | UnsetType = UNSET
     retry_schedule: RetrySchedule | UnsetType | None = UNSET
     time_limit: TimeLimit | UnsetType | None = UNSET
+    ordering: Ordering | UnsetType = UNSET
+    rate_limit: RateLimit | UnsetType | None = UNSET
 
 
 class SecretRotation(Body):
@@ -168,7 +176,9 @@ async def create_webhook(call: Call, organization: Organization, body: Content[W
         *await actions.create_webhook(
             call, organization, name=content.name, description=content.description, endpoint_url=content.endpoint_url,
             headers=content.headers, subscriptions=content.subscriptions,
-            times=actions.Times(content.retry_schedule, content.time_limit),
+            options=actions.DeliveryOptions(
+                content.retry_schedule, content.time_limit, content.ordering, content.rate_limit
+            ),
         )
     )  # fmt: skip
 
@@ -194,7 +204,9 @@ async def update_webhook(
         call, organization, webhook_id, name=given(content.name), description=given(content.description),
         endpoint_url=given(content.endpoint_url), headers=given(content.headers), status=given(content.status),
         subscriptions=given(content.subscriptions),
-        times={name: value for name in actions.Times._fields if (value := getattr(content, name)) is not UNSET},
+        options={
+            name: value for name in actions.DeliveryOptions._fields if (value := getattr(content, name)) is not UNSET
+        },
     )  # fmt: skip
     return WebhookAnswer(updated)
 

@@ -20,7 +20,7 @@ class ClaimedDelivery:
     """A delivery that this worker has leased.
 
     `attempts_made` counts the attempts of the current schedule, `logged` all attempts in the log. `time_limit` is in
-    seconds.
+    seconds, and so is `begins_in`: how long to wait for the webhook's rate.
     """
 
     webhook_id: UUID
@@ -37,6 +37,7 @@ class ClaimedDelivery:
     old_secret: bytes | None
     old_secret_until: datetime | None
     time_limit: int | None
+    begins_in: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -26,14 +26,18 @@ from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
 from atrium.webhooks.failures import Failed, record_failures
 from atrium.webhooks.pause_rules import failure_cutoff
+from atrium.webhooks.turns import CLAIMED_PER_PLACE, Endpoints
 from atrium.webhooks.wakeup import Wakeup
+from atrium.webhooks.windows import LEAST, START
 
 log = structlog.get_logger()
 Success: TypeAlias = tuple[UUID, UUID, str, bool]
+Unused: TypeAlias = tuple[UUID, UUID, datetime]
 
 LEASE = timedelta(seconds=60)  # an attempt takes at most 15 seconds
-CONCURRENT = 2000  # concurrent attempts of one worker
-CONCURRENT_PER_WEBHOOK, CONCURRENT_AFTER_FAILURES = 16, 2  # concurrent attempts per webhook, on all workers
+CONCURRENT = 2000  # claimed deliveries of one worker
+SLOTS_AHEAD = timedelta(seconds=0.2)  # longer than RECHECK_INTERVAL, so that a webhook with a rate is never late
+CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES = CLAIMED_PER_PLACE * START, LEAST  # on all workers; see windows.py
 MAX_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; a new delivery wakes the workers
 RECHECK_INTERVAL = 0.1  # seconds between claims while something is due
 CLAIM_INTERVAL = 0.01  # seconds; a claim reads every webhook with pending deliveries: fewer, larger ones cost less
@@ -52,6 +56,10 @@ class DeliveryWorker:
             pool, by_statement(queries.SUCCEED), max_batch_size=128, max_concurrent_batches=2
         )
         self._failures = Batcher[Failed](pool, self._record_failures, max_batch_size=64, max_concurrent_batches=1)
+        self._unused = Batcher[Unused](
+            pool, by_statement(queries.GIVE_BACK), max_batch_size=128, max_concurrent_batches=1
+        )
+        self._endpoints = Endpoints()
         self._in_progress: set[asyncio.Task[None]] = set()
         self._wakeup = Wakeup(settings.database_url or "")
         self._claimed_at = clock()
@@ -69,6 +77,7 @@ class DeliveryWorker:
                     log.warning("claiming failed and will be retried", error=repr(error))
                     await self._wakeup.mark_polled(found=False)
                     await _first_of(stop.wait(), asyncio.sleep(PAUSE_AFTER_ERROR))
+        self._endpoints.release()
         if self._in_progress:
             await asyncio.wait(self._in_progress, timeout=DRAIN_TIMEOUT)
 
@@ -89,8 +98,8 @@ class DeliveryWorker:
         room = CONCURRENT - len(self._in_progress)
         if room <= 0:
             return 0
-        limits = (CONCURRENT_PER_WEBHOOK, CONCURRENT_AFTER_FAILURES)
-        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *limits, room, failure_cutoff(now))
+        limits = (CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES, room, failure_cutoff(now), *self._endpoints.limits())
+        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *limits, now + SLOTS_AHEAD)
         for row in rows:
             self.instrumentation.counters.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
             task = asyncio.create_task(self._deliver(claimed_delivery(row)))
@@ -103,20 +112,35 @@ class DeliveryWorker:
         self._wakeup.notified.set()
 
     async def _deliver(self, claimed: ClaimedDelivery) -> None:
-        """Send a delivery and record the result. One that cannot be recorded is due again when the lease ends."""
+        """Send a delivery in its turn and record the result. One that cannot be recorded is due again when the lease
+        ends."""
         try:
-            result = await attempt(claimed, vault=self._vault, outbound=self._outbound, clock=self._clock)
+            await self._record(claimed, await self._attempt(claimed))
         except WrongKey as error:
             log.error("a webhook's secret cannot be decrypted", webhook_id=str(claimed.webhook_id), error=str(error))
-            return
-        self._measure(claimed, result)
-        try:
-            await self._record(claimed, result)
         except Exception as error:
             log.warning("an attempt could not be recorded", delivery_id=str(claimed.delivery_id), error=repr(error))
 
-    async def _record(self, claimed: ClaimedDelivery, result: AttemptResult) -> None:
-        if result.exchange.succeeded:
+    async def _attempt(self, claimed: ClaimedDelivery) -> AttemptResult | None:
+        """Return the result of an attempt, or None if its turn did not come soon enough. Raise WrongKey."""
+        if claimed.begins_in > 0:
+            await asyncio.sleep(claimed.begins_in)
+        endpoint = self._endpoints.of(claimed.webhook_id)
+        if not await endpoint.turn():
+            return None
+        seconds, succeeded = 0.0, False
+        try:
+            result = await attempt(claimed, vault=self._vault, outbound=self._outbound, clock=self._clock)
+            seconds, succeeded = result.exchange.duration_ms / 1000, result.exchange.succeeded
+        finally:
+            endpoint.ended(seconds, succeeded=succeeded)
+        self._measure(claimed, result)
+        return result
+
+    async def _record(self, claimed: ClaimedDelivery, result: AttemptResult | None) -> None:
+        if result is None:
+            await self._unused.run((claimed.webhook_id, claimed.delivery_id, claimed.due_at))
+        elif result.exchange.succeeded:
             await self._successes.run((claimed.webhook_id, claimed.delivery_id, result.as_json, claimed.manual))
         else:
             await self._failures.run((claimed, result))

@@ -152,8 +152,16 @@ class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
     ] = UNSET
 
 
+class Ordering(StrEnum):
+    """How deliveries are ordered: NONE in any order; ROOM one after the other in each room, in the order of events."""
+
+    NONE = "none"
+    ROOM = "room"
+
+
 RetrySchedule = Annotated[list[Annotated[int, Meta(ge=1, le=86_400)]], Meta(max_length=10)]
 TimeLimit = Annotated[int, Meta(ge=1, le=15)]
+RateLimit = Annotated[int, Meta(ge=1, le=1000)]
 
 
 class Webhook(Struct, frozen=True):
@@ -186,6 +194,14 @@ class Webhook(Struct, frozen=True):
         RetrySchedule | None, Meta(description="seconds before each retry; null for the schedule of the server")
     ]
     time_limit: Annotated[TimeLimit | None, Meta(description="seconds for an attempt; null for 15")]
+    ordering: Annotated[
+        Ordering,
+        Meta(
+            description="`room`: in each room one delivery at a time, in the order of events; a failing one waits for "
+            "its retries, and only its own room waits with it"
+        ),
+    ]
+    rate_limit: Annotated[RateLimit | None, Meta(description="attempts per second, at most; null for no limit")]
 
 
 class Attempt(Struct, frozen=True):

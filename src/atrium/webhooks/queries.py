@@ -71,11 +71,13 @@ from jsonb_populate_recordset(null::subscriptions, with_words_like($2::jsonb))
 # Parameters: $1 organization_id, $2 the last webhook_id of the previous page, $3 webhook_id or null, $4 limit, $5 the
 # first failure before which failures do not count
 # Returns: id, organization_id, name, description, endpoint_url, status, headers, failure_count, paused_at,
-# pause_reason, created_by, created_at, retry_schedule, time_limit, missed_count, subscriptions (JSON), deleted_subjects
+# pause_reason, created_by, created_at, retry_schedule, time_limit, ordering, rate_limit, missed_count,
+# subscriptions (JSON), deleted_subjects
 WEBHOOKS = """
 select w.webhook_id as id, w.organization_id, w.name, w.description, w.endpoint_url, w.status, w.headers,
        case when w.first_failure_at < $5::timestamptz then 0 else w.failure_count end as failure_count, w.paused_at,
        w.pause_reason, w.created_by, w.created_at, w.retry_schedule, w.time_limit,
+       coalesce(w.ordering, 'none') as ordering, w.rate_limit,
        (select count(*) from deliveries d
         where d.webhook_id = w.webhook_id and d.status = 'DELIVERY_STATUS_MISSED') as missed_count,
        (select coalesce(json_agg(json_strip_nulls(json_build_object(
@@ -108,8 +110,13 @@ update webhooks set name = coalesce($2, name), description = coalesce($3, descri
 where webhook_id = $1
 """
 
-# Parameters: $1 webhook_id, $2 retry_schedule (seconds) or null, $3 time_limit (seconds) or null
-SET_TIMES = "update webhooks set retry_schedule = $2, time_limit = $3 where webhook_id = $1"
+# Parameters: $1 webhook_id, $2 retry_schedule (seconds) or null, $3 time_limit (seconds) or null, $4 ordering,
+# $5 rate_limit (per second) or null
+SET_OPTIONS = """
+update webhooks set retry_schedule = $2, time_limit = $3, ordering = nullif($4, 'none'), rate_limit = $5,
+       next_slot_at = case when rate_limit is not distinct from $5 then next_slot_at end
+where webhook_id = $1
+"""
 
 # Parameters: $1 webhook_id, $2 status
 # Returns: is_done
@@ -196,8 +203,8 @@ where d.webhook_id = $1 and ($3::delivery_status is null or d.status = $3)
 # Returns: is_done
 RESEND = """
 with due as (
-    insert into due_deliveries (webhook_id, delivery_id, due_at, attempts_made, manual)
-    select webhook_id, delivery_id, $3, jsonb_array_length(attempts), true
+    insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at, attempts_made, manual)
+    select webhook_id, delivery_id, subject_id, $3, jsonb_array_length(attempts), true
     from deliveries where webhook_id = $1 and delivery_id = $2
     on conflict (webhook_id, delivery_id) do update set due_at = excluded.due_at where not due_deliveries.leased
 )
@@ -213,12 +220,12 @@ returning true as is_done
 # Returns: count
 REPLAY = """
 with chosen as (
-    select delivery_id, row_number() over (order by delivery_id) as nr from deliveries
+    select delivery_id, subject_id, row_number() over (order by delivery_id) as nr from deliveries
     where webhook_id = $1 and status = $2 and delivery_id >= id_floor($3::bigint) and delivery_id < id_floor($4::bigint)
       and event_type <> 'ping'
 ), due as (
-    insert into due_deliveries (webhook_id, delivery_id, due_at)
-    select $1, delivery_id, $5::timestamptz + (nr - 1) * $6::interval from chosen
+    insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
+    select $1, delivery_id, subject_id, $5::timestamptz + (nr - 1) * $6::interval from chosen order by nr
     on conflict do nothing returning delivery_id, due_at
 ), renewed as (
     update deliveries d set status = 'DELIVERY_STATUS_PENDING', next_attempt_at = due.due_at
