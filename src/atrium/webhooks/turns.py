@@ -32,7 +32,7 @@ class Endpoint:
         if self._under_way < int(self.window.size):
             self._under_way += 1
             return True
-        place = asyncio.get_running_loop().create_future()
+        place: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((place, monotonic()))
         return await place
 
