@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  NativeSelect,
-  Stack,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -17,8 +7,9 @@ import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, createWebhook } from "./actions";
+import { DeliveryFields } from "./DeliveryFields";
+import { contentOf, optionsOf } from "./deliveryOptions";
 import { headersOf } from "./model";
-import { pausesAsText, pausesOf } from "./pauses";
 import type { Subscription, Webhook } from "./queries";
 import { SubscriptionFields } from "./SubscriptionFields";
 
@@ -36,8 +27,6 @@ interface Props {
 }
 
 const labels = webhooks.form;
-const MAX_LIMIT = "15";
-const LIMITS = Array.from({ length: 15 }, (_, index) => String(index + 1));
 
 export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Props) {
   const [name, setName] = useState(webhook?.name ?? "");
@@ -46,9 +35,8 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
   const [subscriptions, setSubscriptions] = useState<Subscription[]>(webhook?.subscriptions ?? []);
   const [headerText, setHeaderText] = useState("");
   const [dropsHeaders, setDropsHeaders] = useState(false);
-  const [retries, setRetries] = useState(webhook?.retry_schedule ? pausesAsText(webhook.retry_schedule) : "");
-  const [limit, setLimit] = useState(String(webhook?.time_limit ?? MAX_LIMIT));
-  const pauses = pausesOf(retries);
+  const [options, setOptions] = useState(optionsOf(webhook));
+  const delivery = contentOf(options);
   const isNarrow = useMediaQuery("(max-width: 679px)");
   const headerNames = webhook?.header_names ?? [];
   const headers = headersOf(headerText);
@@ -60,8 +48,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
         endpoint_url: url.trim(),
         description: description.trim(),
         subscriptions: chosen,
-        retry_schedule: retries.trim() ? pauses : null,
-        time_limit: limit === MAX_LIMIT ? null : Number(limit),
+        ...delivery,
       };
       const replaced = headerText.trim() || dropsHeaders || !webhook ? { headers: headers ?? {} } : {};
       return webhook
@@ -141,23 +128,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
               onChange={(event) => setDropsHeaders(event.currentTarget.checked)}
             />
           )}
-          <Group align="flex-start" grow>
-            <TextInput
-              label={labels.retries}
-              description={labels.retriesMore}
-              placeholder={labels.retriesHint}
-              value={retries}
-              error={pauses === null && labels.retriesRefused}
-              onChange={(event) => setRetries(event.currentTarget.value)}
-            />
-            <NativeSelect
-              label={labels.timeLimit}
-              description={labels.timeLimitMore}
-              value={limit}
-              data={LIMITS.map((value) => ({ value, label: labels.seconds(Number(value)) }))}
-              onChange={(event) => setLimit(event.currentTarget.value)}
-            />
-          </Group>
+          <DeliveryFields value={options} onChange={setOptions} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {texts.app.cancel}
@@ -166,7 +137,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
               type="submit"
               loading={save.isPending}
               disabled={
-                !name.trim() || !url.trim() || chosen.length === 0 || headers === null || pauses === null
+                !name.trim() || !url.trim() || chosen.length === 0 || headers === null || delivery === null
               }
             >
               {webhook ? texts.app.save : labels.create}

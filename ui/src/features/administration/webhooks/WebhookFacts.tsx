@@ -35,6 +35,13 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
           <dd>{webhook.header_names.join(", ")}</dd>
         </div>
       )}
+      {(webhook.ordering === "room" || webhook.rate_limit) && (
+        <div>
+          <dt>{labels.facts.deliveries}</dt>
+          {webhook.ordering === "room" && <dd>{labels.form.orderings.room}</dd>}
+          {webhook.rate_limit && <dd>{labels.facts.rate(webhook.rate_limit)}</dd>}
+        </div>
+      )}
       <div>
         <dt>{labels.facts.created}</dt>
         <dd>
