@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from bench.delays import GROUPS, WATCHED, delays_at, healthy_delays, percentile
-from bench.delivery_environment import HEALTHY, DeliveryEnvironment
+from bench.delivery_environment import DeliveryEnvironment
 from bench.load import BenchError, Measured, measure
 from bench.subjects import sends
 
@@ -27,6 +27,7 @@ class Amounts:
 
 
 NOT_SENT = ["zeppelin", "quagga"]  # words
+ORDERED_ROOMS = 100
 QUICK = Amounts(rounds=3, seconds=2, delivered=3_000, backlog=10_000, healthy_rounds=2)
 WHOLE = Amounts(rounds=7, seconds=3, delivered=6_000, backlog=100_000, healthy_rounds=5)
 
@@ -36,6 +37,8 @@ def measured(environment: DeliveryEnvironment, amounts: Amounts, progress: Calla
     progress("deliveries: throughput")
     rates = [_turn(environment, amounts.delivered, nr) for nr in range(amounts.rounds + 1)][1:]
     rps = median(delivered for delivered, _ in rates)
+    progress("deliveries: one endpoint")
+    single = [_to_one(environment, amounts.delivered) for _ in range(amounts.rounds + 1)][1:]
     progress("deliveries: delay")
     groups = [environment.healthy[nr::GROUPS] for nr in range(GROUPS)]
     watches = [delays_at(environment, rps / 2, groups, seconds=WATCHED) for _ in range(amounts.healthy_rounds)]
@@ -52,6 +55,8 @@ def measured(environment: DeliveryEnvironment, amounts: Amounts, progress: Calla
         "healthy_p95_ms": alone, "healthy_p95_with_hanging_ms": hanging,
         "healthy_again_p95_ms": again, "healthy_p95_with_hostile_ms": hostile,
         "backlog_rps": round(backlog), "backlog": amounts.backlog,
+        "one_rps": round(median(one for one, _ in single)), "ordered_rps": round(median(each for _, each in single)),
+        "ordered_ratio": round(median(ordered / one for one, ordered in single), 3),
     }  # fmt: skip
 
 
@@ -63,15 +68,29 @@ def _turn(environment: DeliveryEnvironment, count: int, nr: int) -> tuple[float,
     return delivered_rps(environment, count), bare_rps(environment, count * 2)
 
 
-def delivered_rps(environment: DeliveryEnvironment, count: int) -> float:
-    """Return deliveries per second, from their commit to the last arrival."""
+def _to_one(environment: DeliveryEnvironment, count: int) -> tuple[float, float]:
+    """Measure one webhook alone, in any order and in the order of a hundred rooms."""
+    hook, rooms = environment.of_space, [str(room) for room in environment.rooms[:ORDERED_ROOMS]]
+    found = []
+    for ordering in (None, "room"):
+        environment.outbox.order(hook, ordering)
+        found.append(delivered_rps(environment, count, [hook], rooms))
+    environment.outbox.order(hook, None)
+    return found[0], found[1]
+
+
+def delivered_rps(
+    environment: DeliveryEnvironment, count: int, hooks: Sequence[str] = (), rooms: Sequence[str] | None = None
+) -> float:
+    """Return deliveries per second to some webhooks, or to all healthy ones, from their commit to the last arrival."""
     environment.receiver.get("/reset")
-    events = count // HEALTHY
-    environment.outbox.insert(environment.healthy, events)
+    hooks = hooks or environment.healthy
+    events = count // len(hooks)
+    environment.outbox.insert(hooks, events, rooms)
     committed = time.time()
-    last = environment.receiver.wait_for(events * HEALTHY, within=60 + count / 100)
+    last = environment.receiver.wait_for(events * len(hooks), within=60 + count / 100)
     environment.outbox.wait_until_recorded()
-    return events * HEALTHY / (last - committed)
+    return events * len(hooks) / (last - committed)
 
 
 def bare_rps(environment: DeliveryEnvironment, count: int) -> float:

@@ -19,7 +19,7 @@ from bench.load import BenchError
 
 SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
-# `events` events for each of the webhooks; the same as the end of SEND.
+# `events` events for each of the webhooks, in turn in each of the rooms; the same as the end of SEND.
 INSERT_DELIVERIES = """
 with inserted as (
     insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
@@ -28,12 +28,13 @@ with inserted as (
            room_event('message_sent', room_id, ms, concat('{"message_id":"', id_at(ms << 12), '","room_id":"', room_id,
                '","user_id":"', %(person)s::uuid, '","status":"SENT","created_at":', json_time_of_ms(ms), '}')),
            'DELIVERY_STATUS_PENDING', time_of_ms(ms), time_of_ms(ms)
-    from generate_series(1, %(events)s), unnest(%(hooks)s::uuid[]) webhook_id, (select %(room)s::uuid as room_id) room,
+    from generate_series(1, %(events)s) nr, unnest(%(hooks)s::uuid[]) webhook_id,
+         lateral (select (%(rooms)s::uuid[])[nr %% cardinality(%(rooms)s::uuid[]) + 1] as room_id) room,
          (select floor(extract(epoch from now()) * 1000)::bigint as ms) moment
-    returning webhook_id, delivery_id, next_attempt_at
+    returning webhook_id, delivery_id, subject_id, next_attempt_at
 ), due as (
-    insert into due_deliveries (webhook_id, delivery_id, due_at)
-    select webhook_id, delivery_id, next_attempt_at from inserted
+    insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
+    select webhook_id, delivery_id, subject_id, next_attempt_at from inserted
 )
 select delivery_id::text, webhook_id::text from inserted
 """
@@ -104,9 +105,12 @@ class Outbox:
     database: Database
     room_id: str
 
-    def insert(self, hooks: Sequence[str], events: int = 1) -> Sequence[tuple[str, str]]:
+    def insert(
+        self, hooks: Sequence[str], events: int = 1, rooms: Sequence[str] | None = None
+    ) -> Sequence[tuple[str, str]]:
         """Commit events for all of these webhooks and return pairs of delivery and webhook ids."""
-        values = {"person": self.database.person_id, "events": events, "hooks": list(hooks), "room": self.room_id}
+        among = list(rooms or [self.room_id])
+        values = {"person": self.database.person_id, "events": events, "hooks": list(hooks), "rooms": among}
         return self.db.execute(INSERT_DELIVERIES, values, prepare=True).fetchall()
 
     def bodies(self, count: int) -> list[bytes]:
@@ -121,6 +125,10 @@ class Outbox:
             if time.monotonic() > deadline:
                 raise BenchError("deliveries are still under way")
             time.sleep(0.05)
+
+    def order(self, hook: str, ordering: str | None) -> None:
+        """Set the order of a webhook's deliveries."""
+        self.db.execute("update webhooks set ordering = %s where webhook_id = %s", [ordering, hook])
 
     def reset(self) -> None:
         """Delete what is due and reset every webhook; attempts in progress still finish."""

@@ -20,6 +20,7 @@ GOALS = {"page": 0.30, "send": 0.20}
 GROWTH_GOAL = 1.3
 START_GOAL_S, MEMORY_GOAL_MB = 1.0, 450
 DELIVERY_GOAL, P99_GOAL_MS, NEIGHBOUR_GOAL, SUBSCRIBED_GOAL, FILTERED_GOAL = 0.35, 100, 1.2, 0.75, 0.75
+ORDERED_GOAL = 0.5
 
 
 def figures(rounds: Rounds) -> dict[str, Any]:
@@ -100,6 +101,10 @@ def _delivery(found: dict[str, Any], send: dict[str, Any]) -> Table:
     of_bare = f"{found['ratio']:.3f} (goal: {DELIVERY_GOAL})"
     table.add_row("delivered", f"{found['rps']:,} per second", f"{of_bare} of a bare client's {found['bare_rps']:,}")
     table.add_row(f"backlog of {found['backlog']:,}", f"{found['backlog_rps']:,} per second", "")
+    of_many = f"{found['one_rps'] / found['rps']:.2f} of that"
+    table.add_row("to one endpoint alone", f"{found['one_rps']:,} per second", of_many)
+    of_one = f"{found['ordered_ratio']:.2f} (goal: {ORDERED_GOAL}) of any order"
+    table.add_row("the same in the order of 100 rooms", f"{found['ordered_rps']:,} per second", of_one)
     table.add_row("commit to receiver, half that load", f"p50 {found['p50_ms']:.1f} ms", "")
     table.add_row("", f"p99 {found['p99_ms']:.1f} ms", f"(goal: {P99_GOAL_MS} ms)")
     for what, alone, mixed in (
