@@ -8,6 +8,7 @@
     ```text tree=src/atrium        the modules of that folder, each by its name in the first column
     ```text diagram=src/atrium     a diagram; the files that it names are in that folder
     ```python, ```javascript       run; with file=NAME written to that file, for a later block to run
+    ```go, ```java                 written to the file of file=NAME, for a later block to compile and run
     ```json, ```yaml               parsed; with file=NAME written to that file, for a later block to use
 
 With needs=PROGRAM a block is left out, and the test skipped after all others, if the machine lacks the program.
@@ -21,13 +22,16 @@ from markdown_it import MarkdownIt
 from atrium.server.markdown import options
 from tests.house.sources import ROOT
 
-RUN = {"sh": (), "python": ("file",), "javascript": ("file",)}
+RUN = ("sh", "python", "javascript")
+WRITTEN = ("go", "java")
 PARSED = ("json", "yaml")
 WORDS = {
     "sh": {"refused", "eventually", "background", "needs"},
     "text": {"tree", "diagram"},
     "python": {"file", "needs"},
     "javascript": {"file", "needs"},
+    "go": {"file"},
+    "java": {"file"},
     "json": {"file", "needs"},
     "yaml": {"file", "needs"},
 }
@@ -65,6 +69,8 @@ def _with(found: list[Block], block: Block) -> list[Block]:
     unknown = set(block.options) - WORDS.get(block.language, set())
     if block.language not in WORDS or unknown:
         raise BadBlock(f"{block.where}: unknown language or options: {block.language!r} {sorted(unknown)}")
+    if block.language in WRITTEN and "file" not in block.options:
+        raise BadBlock(f"{block.where}: it has to name the file that a later block runs")
     if block.language != "text" or block.options:
         return [*found, block]
     if not found or found[-1].expected_output is not None or not _has_output(found[-1]):

@@ -88,7 +88,7 @@ def test_figures_in_the_guide_match_the_measurements() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "```\nls\n```", "```bash\nls\n```", "```ruby\nputs 1\n```", "    ls\n", "<pre>ls</pre>\n", "```sh later\nls\n```",
+        "```\nls\n```", "```bash\nls\n```", "```ruby\nputs 1\n```", "```go\nx\n```", "    ls\n", "<pre>ls</pre>\n", "```sh later\nls\n```",
         "```text\nsaid by nobody\n```", "```sh background=8700\nls\n```\n```text\nnever looked at\n```",
         "```sh\nls\n```\n```text\na\n```\n```text\nb\n```",
     ],
