@@ -822,6 +822,9 @@ CREATE TABLE webhooks (
     ordering text,
     rate_limit smallint,
     next_slot_at timestamptz,
+    authentication bytea,
+    certificate_ends_at timestamptz,
+    certificate_mailed_at timestamptz,
     CONSTRAINT webhooks_pkey PRIMARY KEY (webhook_id),
     CONSTRAINT webhooks_created_by_fkey FOREIGN KEY (created_by) REFERENCES actors(actor_id),
     CONSTRAINT webhooks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
@@ -936,6 +939,14 @@ CREATE FUNCTION json_time_of_ms(ms bigint) RETURNS text
 CREATE FUNCTION event_body(event_type text, subject_type text, subject uuid, at_ms bigint, data text) RETURNS bytea
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN convert_to(concat('{"event_type":"', event_type, '","subject":{"type":"', subject_type, '","id":"', subject, '"},"timestamp":', json_time_of_ms(at_ms), ',"data":', data, '}'), 'UTF8'::name);
+
+CREATE FUNCTION expiry_mail_is_due(ends_at timestamptz, mailed_at timestamptz, now timestamptz) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select ends_at > now and ends_at <= now + interval '7 days'
+       and mailed_at < ends_at - case when ends_at <= now + interval '1 day' then interval '1 day'
+                                      else interval '7 days' end
+$$;
 
 CREATE FUNCTION forget_audit_entries(older_than timestamptz) RETURNS bigint
     LANGUAGE plpgsql

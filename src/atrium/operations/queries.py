@@ -42,6 +42,7 @@ ANY_ORGANIZATION = "select exists (select from organizations)"
 SECRETS = """
 select secret from webhooks
 union all select old_secret from webhooks where old_secret_until > now()
+union all select authentication from webhooks where authentication is not null
 """
 
 # Returns: name

@@ -6,15 +6,17 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from atrium.audit.trail import AuditedFields, Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.encryption import installation_cipher
-from atrium.kit.errors import InvalidRequest, invalid_field
+from atrium.kit.errors import invalid_field
 from atrium.kit.ids import new_id
-from atrium.kit.network.outbound import ForbiddenAddress
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
+from atrium.webhooks.authentication import Credentials, Destination
+from atrium.webhooks.destinations import add_authentication, change_authentication, require_endpoint
 from atrium.webhooks.headers import require_headers
 from atrium.webhooks.log import require_may_send
 from atrium.webhooks.model import Ordering, Subscription, Webhook, WebhookStatus
@@ -39,16 +41,10 @@ class DeliveryOptions(NamedTuple):
 DEFAULT_OPTIONS = DeliveryOptions()
 
 
-class ForbiddenEndpoint(InvalidRequest):
-    """Deliveries go to public http and https addresses only."""
-
-    code = "forbidden_endpoint"
-    title = "Forbidden endpoint"
-
-
 async def create_webhook(
     call: Call, organization: Organization, *, name: str, description: str, endpoint_url: str,
     headers: Mapping[str, str], subscriptions: Sequence[Subscription], options: DeliveryOptions = DEFAULT_OPTIONS,
+    authentication: Credentials | None = None,
 ) -> tuple[Webhook, str]:  # fmt: skip
     """Create a webhook; returns it and its secret, which nothing else shows. Raise ForbiddenEndpoint, InvalidRequest,
     RoomNotFound, SpaceNotFound, Forbidden."""
@@ -57,6 +53,7 @@ async def create_webhook(
         call, organization, name=name, description=description, endpoint_url=endpoint_url, headers=headers
     )
     await call.db.execute(queries.SET_OPTIONS, webhook_id, *options)
+    await add_authentication(call, webhook_id, Destination(endpoint_url, headers, authentication))
     await _subscribe(call, organization, webhook_id, subscriptions, current=())
     created = await find_webhook(call, organization, webhook_id)
     await call.record(webhook_change("webhook.created", created, after=created))
@@ -67,16 +64,16 @@ async def update_webhook(
     call: Call, organization: Organization, webhook_id: UUID, *, name: str | None, description: str | None,
     endpoint_url: str | None, headers: Mapping[str, str] | None, status: WebhookStatus | None,
     subscriptions: Sequence[Subscription] | None, options: Mapping[str, Any],
+    authentication: Credentials | UnsetType | None = UNSET,
 ) -> Webhook:  # fmt: skip
     """Change what is not None, and of `options` what is there. Raise WebhookNotFound, ForbiddenEndpoint,
     InvalidRequest, RoomNotFound, SpaceNotFound, Forbidden."""
     await lock_webhook(call, organization, webhook_id)
     found = await find_webhook(call, organization, webhook_id)
-    if headers is not None:
-        require_headers(headers)
+    require_headers(headers or {})
     if endpoint_url not in (None, found.endpoint_url):
         await _require_may_change_endpoint(call, organization, found)
-        await require_may_send(call, organization, webhook_id, waiting=True)
+    await change_authentication(call, found, endpoint_url=endpoint_url, headers=headers, requested=authentication)
     if subscriptions is not None:
         await _subscribe(call, organization, webhook_id, subscriptions, current=found.subscriptions)
     await _change_webhook(
@@ -135,20 +132,12 @@ async def _add_webhook(
 ) -> tuple[UUID, str]:
     """Add a webhook without subscriptions; returns its id and its secret."""
     vault, webhook_id, secret = installation_cipher(call.settings), new_id(call.now), new_secret()
-    await _require_endpoint(call, endpoint_url)
+    await require_endpoint(call, endpoint_url)
     await call.db.execute(
         queries.ADD, webhook_id, organization.organization_id, name, description, endpoint_url,
         vault.encrypt(msgspec.json.encode(headers)), vault.encrypt(secret.encode()), call.caller.actor_id, call.now,
     )  # fmt: skip
     return webhook_id, secret
-
-
-async def _require_endpoint(call: Call, endpoint_url: str) -> None:
-    """Raise ForbiddenEndpoint unless the URL is allowed."""
-    try:
-        await call.outbound.check(endpoint_url)
-    except ForbiddenAddress as error:
-        raise ForbiddenEndpoint(str(error), errors=invalid_field("/content/endpoint_url", str(error)).errors) from None
 
 
 async def _subscribe(
@@ -173,11 +162,12 @@ async def _subscribe(
 
 
 async def _require_may_change_endpoint(call: Call, organization: Organization, webhook: Webhook) -> None:
-    """Raise RoomNotFound, SpaceNotFound or Forbidden unless the caller could create the webhook's subscriptions: a
-    changed endpoint receives their events (docs/contract.md#webhooks-and-subscriptions)."""
+    """Raise RoomNotFound, SpaceNotFound or Forbidden unless the caller could create the webhook's subscriptions and
+    read what waits: a changed endpoint receives both (docs/contract.md#webhooks-and-subscriptions)."""
     for subscription in webhook.subscriptions:
         if subscription.subject_id not in webhook.deleted_subjects:
             await require_may_subscribe(call, organization, subscription)
+    await require_may_send(call, organization, webhook.id, waiting=True)
 
 
 async def _change_webhook(
@@ -185,7 +175,7 @@ async def _change_webhook(
     headers: Mapping[str, str] | None,
 ) -> None:  # fmt: skip
     if endpoint_url is not None:
-        await _require_endpoint(call, endpoint_url)
+        await require_endpoint(call, endpoint_url)
     sealed = None if headers is None else installation_cipher(call.settings).encrypt(msgspec.json.encode(headers))
     await call.db.execute(queries.CHANGE, webhook_id, name, description, endpoint_url, sealed)
 

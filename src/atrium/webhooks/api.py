@@ -28,7 +28,8 @@ from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 from atrium.spaces.reach import SpaceNotFound
 from atrium.webhooks import actions, matching, reach, replays
-from atrium.webhooks.actions import ForbiddenEndpoint
+from atrium.webhooks.authentication import Credentials
+from atrium.webhooks.destinations import ForbiddenEndpoint
 from atrium.webhooks.log import DeliveryFilter, DeliveryNotFound, list_deliveries
 from atrium.webhooks.matching import Match
 from atrium.webhooks.model import (
@@ -66,6 +67,9 @@ class WebhookCreate(Body):
         Ordering, Meta(description="`room`: in each room one delivery at a time, in the order of events")
     ] = Ordering.NONE
     rate_limit: Annotated[RateLimit | None, Meta(description="attempts per second, at most; null for no limit")] = None
+    authentication: Annotated[
+        Credentials | None, Meta(description="OAuth 2 or a client certificate; stored encrypted; null for none")
+    ] = None
 
 
 class WebhookUpdate(Body):
@@ -81,6 +85,7 @@ class WebhookUpdate(Body):
     time_limit: TimeLimit | UnsetType | None = UNSET
     ordering: Ordering | UnsetType = UNSET
     rate_limit: RateLimit | UnsetType | None = UNSET
+    authentication: Credentials | UnsetType | None = UNSET
 
 
 class SecretRotation(Body):
@@ -179,6 +184,7 @@ async def create_webhook(call: Call, organization: Organization, body: Content[W
             options=actions.DeliveryOptions(
                 content.retry_schedule, content.time_limit, content.ordering, content.rate_limit
             ),
+            authentication=content.authentication,
         )
     )  # fmt: skip
 
@@ -207,6 +213,7 @@ async def update_webhook(
         options={
             name: value for name in actions.DeliveryOptions._fields if (value := getattr(content, name)) is not UNSET
         },
+        authentication=content.authentication,
     )  # fmt: skip
     return WebhookAnswer(updated)
 

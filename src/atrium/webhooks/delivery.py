@@ -11,8 +11,10 @@ from atrium.kit.clock import Clock, rfc3339
 from atrium.kit.encryption import SecretCipher
 from atrium.kit.network.outbound import Exchange, Outbound
 from atrium.kit.postgres.database import Record
+from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.headers import signed_headers, with_custom
 from atrium.webhooks.model import Attempt
+from atrium.webhooks.sending import Outgoing, send
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class ClaimedDelivery:
     old_secret: bytes | None
     old_secret_until: datetime | None
     time_limit: int | None
+    authentication: bytes | None
     begins_in: float = 0.0
 
 
@@ -59,7 +62,9 @@ def claimed_delivery(row: Record) -> ClaimedDelivery:
     return ClaimedDelivery(**dict(row))
 
 
-async def attempt(claimed: ClaimedDelivery, *, vault: SecretCipher, outbound: Outbound, clock: Clock) -> AttemptResult:
+async def attempt(
+    claimed: ClaimedDelivery, *, vault: SecretCipher, outbound: Outbound, tokens: AccessTokens, clock: Clock
+) -> AttemptResult:
     """Sign and send a delivery. Any response, or none, is a result, not an error.
 
     Raise WrongKey if the secret cannot be decrypted.
@@ -69,8 +74,12 @@ async def attempt(claimed: ClaimedDelivery, *, vault: SecretCipher, outbound: Ou
         claimed.event_type, claimed.delivery_id, claimed.body, secrets=_secrets(claimed, vault, began), now=began
     )  # fmt: skip
     custom = msgspec.json.decode(vault.decrypt(claimed.headers), type=dict[str, str])
-    exchange = await outbound.post(
-        claimed.endpoint_url, with_custom(own, custom), claimed.body, within=claimed.time_limit
+    outgoing = Outgoing(
+        claimed.endpoint_url, with_custom(own, custom), claimed.body, claimed.time_limit or outbound.timeout
+    )
+    credentials = None if claimed.authentication is None else vault.decrypt(claimed.authentication)
+    exchange = await send(
+        outgoing, authentication=credentials, version=claimed.authentication or b"", outbound=outbound, tokens=tokens
     )
     log = Attempt(
         claimed.logged + 1, rfc3339(began), exchange.duration_ms, exchange.response_code, exchange.error,

@@ -12,7 +12,7 @@
 # after failures, $5 limit, $6 the first failure after which a webhook counts as failing, $7 webhook_ids and $8
 # max_claimed of those that have their own, $9 the last slot
 # Returns: webhook_id, delivery_id, attempts_made, manual, due_at, logged, event_type, body, endpoint_url, headers,
-# secret, old_secret, old_secret_until, time_limit, begins_in
+# secret, old_secret, old_secret_until, time_limit, authentication, begins_in
 CLAIM = """
 with open as materialized (
     select w.webhook_id, w.ordering is not null as in_order, greatest(w.next_slot_at, $1) as first_slot,
@@ -68,7 +68,7 @@ with open as materialized (
 )
 select taken.webhook_id, taken.delivery_id, taken.attempts_made, taken.manual, taken.due_at,
        jsonb_array_length(d.attempts) as logged, d.event_type, d.body,
-       w.endpoint_url, w.headers, w.secret, w.old_secret, w.old_secret_until, w.time_limit,
+       w.endpoint_url, w.headers, w.secret, w.old_secret, w.old_secret_until, w.time_limit, w.authentication,
        coalesce(extract(epoch from open.first_slot + taken.nr * open.apart - $1), 0)::float8 as begins_in
 from taken join webhooks w on w.webhook_id = taken.webhook_id join open on open.webhook_id = taken.webhook_id
 cross join lateral (

@@ -23,6 +23,7 @@ from atrium.kit.settings import Settings
 from atrium.operations.counters import ATTEMPTS, ATTEMPTS_NOW, LATE, Counters, Labels, connections_of
 from atrium.operations.instrumentation import Instrumentation
 from atrium.webhooks import delivery_queries as queries
+from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
 from atrium.webhooks.failures import Failed, record_failures
 from atrium.webhooks.pause_rules import failure_cutoff
@@ -50,7 +51,7 @@ class DeliveryWorker:
 
     def __init__(self, pool: Pool, outbound: Outbound, settings: Settings, clock: Clock) -> None:
         self._pool, self._outbound, self._vault = pool, outbound, installation_cipher(settings)
-        self._settings, self._clock = settings, clock
+        self._settings, self._clock, self._tokens = settings, clock, AccessTokens(outbound, clock)
         self.instrumentation = Instrumentation(settings, Counters("worker", gauges=self._gauges, sizes=self._sizes))
         self._successes = Batcher[Success](
             pool, by_statement(queries.SUCCEED), max_batch_size=128, max_concurrent_batches=2
@@ -130,7 +131,9 @@ class DeliveryWorker:
             return None
         seconds, succeeded = 0.0, False
         try:
-            result = await attempt(claimed, vault=self._vault, outbound=self._outbound, clock=self._clock)
+            result = await attempt(
+                claimed, vault=self._vault, outbound=self._outbound, tokens=self._tokens, clock=self._clock
+            )
             seconds, succeeded = result.exchange.duration_ms / 1000, result.exchange.succeeded
         finally:
             endpoint.ended(seconds, succeeded=succeeded)

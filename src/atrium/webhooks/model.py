@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from atrium.kit.text.types import ActorId, OrganizationId, Timestamp
 from atrium.rooms.model import RoomType
+from atrium.webhooks.authentication import Authentication
 
 
 class WebhookStatus(StrEnum):
@@ -202,6 +203,9 @@ class Webhook(Struct, frozen=True):
         ),
     ]
     rate_limit: Annotated[RateLimit | None, Meta(description="attempts per second, at most; null for no limit")]
+    authentication: Annotated[
+        Authentication | None, Meta(description="how it authenticates to the endpoint, without secrets; null for none")
+    ]
 
 
 class Attempt(Struct, frozen=True):

@@ -12,6 +12,7 @@ from atrium.kit.encryption import installation_cipher
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Pool, Record
 from atrium.webhooks import queries
+from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.actions import webhook_change
 from atrium.webhooks.delivery import ClaimedDelivery, attempt
 from atrium.webhooks.log import as_delivery
@@ -41,8 +42,8 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
     )  # fmt: skip
 
     async def send(pool: Pool, clock: Clock) -> Delivery:
-        vault = installation_cipher(call.settings)
-        result = await attempt(claimed, vault=vault, outbound=call.outbound, clock=clock)
+        vault, tokens = installation_cipher(call.settings), AccessTokens(call.outbound, clock)  # tests the token too
+        result = await attempt(claimed, vault=vault, outbound=call.outbound, tokens=tokens, clock=clock)
         status = DeliveryStatus.SUCCEEDED if result.exchange.succeeded else DeliveryStatus.FAILED
         row = await pool.fetchrow(queries.PINGED, webhook.id, delivery_id, status, f"[{result.as_json}]")
         return as_delivery(cast("Record", row))

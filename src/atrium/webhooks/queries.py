@@ -71,13 +71,13 @@ from jsonb_populate_recordset(null::subscriptions, with_words_like($2::jsonb))
 # Parameters: $1 organization_id, $2 the last webhook_id of the previous page, $3 webhook_id or null, $4 limit, $5 the
 # first failure before which failures do not count
 # Returns: id, organization_id, name, description, endpoint_url, status, headers, failure_count, paused_at,
-# pause_reason, created_by, created_at, retry_schedule, time_limit, ordering, rate_limit, missed_count,
+# pause_reason, created_by, created_at, retry_schedule, time_limit, ordering, rate_limit, authentication, missed_count,
 # subscriptions (JSON), deleted_subjects
 WEBHOOKS = """
 select w.webhook_id as id, w.organization_id, w.name, w.description, w.endpoint_url, w.status, w.headers,
        case when w.first_failure_at < $5::timestamptz then 0 else w.failure_count end as failure_count, w.paused_at,
        w.pause_reason, w.created_by, w.created_at, w.retry_schedule, w.time_limit,
-       coalesce(w.ordering, 'none') as ordering, w.rate_limit,
+       coalesce(w.ordering, 'none') as ordering, w.rate_limit, w.authentication,
        (select count(*) from deliveries d
         where d.webhook_id = w.webhook_id and d.status = 'DELIVERY_STATUS_MISSED') as missed_count,
        (select coalesce(json_agg(json_strip_nulls(json_build_object(
@@ -116,6 +116,15 @@ SET_OPTIONS = """
 update webhooks set retry_schedule = $2, time_limit = $3, ordering = nullif($4, 'none'), rate_limit = $5,
        next_slot_at = case when rate_limit is not distinct from $5 then next_slot_at end
 where webhook_id = $1
+"""
+
+# Parameters: $1 webhook_id
+# Returns: authentication (encrypted)
+AUTHENTICATION = "select authentication from webhooks where webhook_id = $1"
+
+# Parameters: $1 webhook_id, $2 authentication (encrypted) or null, $3 certificate_ends_at or null, $4 now
+SET_AUTHENTICATION = """
+update webhooks set authentication = $2, certificate_ends_at = $3, certificate_mailed_at = $4 where webhook_id = $1
 """
 
 # Parameters: $1 webhook_id, $2 status
@@ -249,8 +258,10 @@ returning delivery_id, event_type, subject_type, subject_id, status, attempts, n
 """
 
 # Parameters: $1 webhook_id
-# Returns: headers, secret, old_secret, old_secret_until, time_limit
-SEALED = "select headers, secret, old_secret, old_secret_until, time_limit from webhooks where webhook_id = $1"
+# Returns: headers, secret, old_secret, old_secret_until, time_limit, authentication
+SEALED = """
+select headers, secret, old_secret, old_secret_until, time_limit, authentication from webhooks where webhook_id = $1
+"""
 
 # Creates the deliveries of an event of a room. Triggers do it for other events (migration 0030), SEND for messages.
 # Parameters: $1 room_id, $2 event_type, $3 now (ms), $4 data of the event (JSON)

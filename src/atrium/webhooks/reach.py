@@ -15,6 +15,7 @@ from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
+from atrium.webhooks.authentication import shown, unsealed
 from atrium.webhooks.model import Webhook
 from atrium.webhooks.pause_rules import failure_cutoff
 
@@ -58,9 +59,11 @@ async def lock_webhook(call: Call, organization: Organization, webhook_id: UUID)
 
 def _as_webhook(call: Call, row: Record) -> Webhook:
     """Read a row of WEBHOOKS, without its secrets."""
-    headers: Mapping[str, str] = msgspec.json.decode(installation_cipher(call.settings).decrypt(row["headers"]))
-    shown: dict[str, Any] = {
-        **row, "header_names": sorted(headers), "subscriptions": msgspec.json.decode(row["subscriptions"])
+    vault, sealed = installation_cipher(call.settings), row["authentication"]
+    headers: Mapping[str, str] = msgspec.json.decode(vault.decrypt(row["headers"]))
+    fields: dict[str, Any] = {
+        **row, "header_names": sorted(headers), "subscriptions": msgspec.json.decode(row["subscriptions"]),
+        "authentication": None if sealed is None else shown(unsealed(vault.decrypt(sealed))),
     }  # fmt: skip
-    del shown["headers"]
-    return as_struct(shown, Webhook)
+    del fields["headers"]
+    return as_struct(fields, Webhook)

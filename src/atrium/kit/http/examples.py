@@ -9,6 +9,7 @@ BY_NAME = {
     "description": "Where we plan releases", "email": "ada@example.org", "emoji": "👍", "key": "atro_…",
     "name": "Engineering", "language": "python", "text": "Ship on **Friday**.", "token": "mYx0…", "type": "paragraph",
     "url": "https://example.org/plan.png", "endpoint_url": "https://example.org/hooks/atrium",
+    "token_url": "https://id.example.org/oauth2/token",
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import functools
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from time import monotonic
 from types import TracebackType
@@ -23,6 +23,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, is_literal, parse_target_url
+from atrium.kit.network.client_certificates import with_certificate_error
 from atrium.kit.network.receiver_connection import ConnectionClosedWhileIdle, ReceiverConnection
 
 __all__ = ["Exchange", "ForbiddenAddress", "Outbound", "Resolve", "system_resolve"]
@@ -40,13 +41,14 @@ class Exchange:
 
     `error` is None if it succeeded: a 2xx status line and headers arrived in time, with or without a complete body.
     Otherwise it is a short message for users. `excerpt` is the first 4 KiB of the body as text, with U+FFFD for NUL and
-    for bytes that are not UTF-8.
+    for bytes that are not UTF-8. `body` is empty unless it was requested.
     """
 
     response_code: int | None
     error: str | None
     excerpt: str
     duration_ms: int
+    body: bytes = field(default=b"", repr=False)
 
     @property
     def succeeded(self) -> bool:
@@ -78,7 +80,7 @@ class Outbound:
         connections: int = 1000,
     ) -> None:
         self._rules, self._names = rules, _CheckedResolver(rules, resolve)
-        self._timeout, self._connections = timeout, connections
+        self.timeout, self._connections = timeout, connections
 
     async def __aenter__(self) -> Self:
         connector = aiohttp.TCPConnector(
@@ -108,37 +110,48 @@ class Outbound:
         if is_literal(host):
             return
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self.timeout):
                 await self._names.resolve_allowed(host, target.port or 0)
         except OSError as error:  # a TimeoutError is one too
             raise ForbiddenAddress(_unresolved(host, error)) from error
 
-    async def post(self, url: str, headers: Mapping[str, str], body: bytes, *, within: float | None = None) -> Exchange:
+    async def post(
+        self, url: str, headers: Mapping[str, str], body: bytes, *, within: float | None = None,
+        tls: ssl.SSLContext | None = None, with_body: bool = False,
+    ) -> Exchange:  # fmt: skip
         """Send `body` once. Return errors of the receiver and the network in the result, and do not raise them.
 
-        `within` is a shorter timeout, in seconds.
+        `within` is a shorter timeout, in seconds, and `tls` a context with a client certificate. `with_body` requests
+        the body of the response, up to 64 KiB.
         """
         response, started, failure = _Response(), monotonic(), None
-        seconds = self._timeout if within is None else min(within, self._timeout)
+        seconds = self.timeout if within is None else min(within, self.timeout)
         sent = CIMultiDict({"User-Agent": USER_AGENT})
         sent.update(headers)
         sent["Accept-Encoding"] = "identity"
         try:
             async with asyncio.timeout(seconds):
-                await self._send(parse_target_url(url, self._rules), sent, body, response)
+                await self._send(parse_target_url(url, self._rules), sent, body, response, tls)
         except (ForbiddenAddress, aiohttp.ClientError, OSError) as error:
-            failure = _failure(error, seconds)
+            failure = with_certificate_error(_failure(error, seconds), error, has_certificate=tls is not None)
         duration_ms = round((monotonic() - started) * 1000)
-        return Exchange(response.code, response.error if response.code else failure, response.excerpt, duration_ms)
+        failure = response.error if response.code else failure
+        return Exchange(response.code, failure, response.excerpt, duration_ms, response.body if with_body else b"")
 
-    async def _send(self, url: URL, headers: Mapping[str, str], body: bytes, response: "_Response") -> None:
+    async def _send(
+        self, url: URL, headers: Mapping[str, str], body: bytes, response: "_Response", tls: ssl.SSLContext | None
+    ) -> None:
         try:
-            await self._request(url, headers, body, response)
+            await self._request(url, headers, body, response, tls)
         except ConnectionClosedWhileIdle:
-            await self._request(url, headers, body, response)
+            await self._request(url, headers, body, response, tls)
 
-    async def _request(self, url: URL, headers: Mapping[str, str], body: bytes, response: "_Response") -> None:
-        async with self._session.post(url, headers=headers, data=body, allow_redirects=False) as received:
+    async def _request(
+        self, url: URL, headers: Mapping[str, str], body: bytes, response: "_Response", tls: ssl.SSLContext | None
+    ) -> None:
+        async with self._session.post(
+            url, headers=headers, data=body, allow_redirects=False, ssl=tls or True
+        ) as received:
             response.code = received.status
             try:
                 await response.read(received.content)
@@ -209,11 +222,21 @@ class _Response:
         return f"HTTP {self.code}" + ("; redirects are not followed" if 300 <= self.code < 400 else "")
 
     @property
+    def body(self) -> bytes:
+        """Return the body, as far as it was read."""
+        return bytes(self._body)
+
+    @property
     def excerpt(self) -> str:
         """Return the beginning of the body as text, without a character that the limit cuts in two."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         text = decoder.decode(self._body[:EXCERPT_LIMIT], final=len(self._body) <= EXCERPT_LIMIT)
         return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def no_response(seconds: float) -> str:
+    """Return the message for a timeout."""
+    return f"no response within {seconds:g} second{'' if seconds == 1 else 's'}"
 
 
 def _failure(error: Exception, timeout: float) -> str:
@@ -230,7 +253,7 @@ def _failure(error: Exception, timeout: float) -> str:
             reason = getattr(getattr(error, "os_error", error), "reason", None) or "the handshake failed"
             return f"TLS: {reason.replace('_', ' ').lower()}"
         case TimeoutError():
-            return f"no response within {timeout:g} second{'' if timeout == 1 else 's'}"
+            return no_response(timeout)
         case aiohttp.ClientResponseError():
             long = error.message.startswith(("Got more than", "Too many headers"))
             return "the response headers are too long" if long else "the response is not HTTP"

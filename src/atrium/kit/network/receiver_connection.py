@@ -27,6 +27,7 @@ class ReceiverConnection(ResponseHandler):
         super().__init__(loop)
         self._requests, self._has_data, self._is_open = 0, False, True
         self._has_head, self._last = False, b""
+        self._is_lost = False
 
     def set_response_params(self, **params: Any) -> None:
         """Begin to accept the response to another request."""
@@ -70,8 +71,15 @@ class ReceiverConnection(ResponseHandler):
     def _rest(self) -> None:
         self._is_open = False
 
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """End the connection, and the current response with the reason."""
+        self._is_lost = True
+        super().connection_lost(exc)
+
     def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
         """End the current response with an error."""
+        if isinstance(exc.__cause__, aiohttp.ClientConnectionResetError) and not self._is_lost:
+            return  # a write to a connection that is closing; `connection_lost` follows, with the receiver's alert
         if self._requests > 1 and not self._has_data and isinstance(exc, aiohttp.ServerDisconnectedError | OSError):
             exc = ConnectionClosedWhileIdle()
         super().set_exception(exc, *cause)

@@ -1,0 +1,72 @@
+"""Check and store where a webhook's deliveries are sent, and how the webhook authenticates there."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from atrium.keys.caller import Call
+from atrium.kit.encryption import installation_cipher
+from atrium.kit.errors import InvalidRequest, invalid_field
+from atrium.kit.network.outbound import ForbiddenAddress
+from atrium.webhooks import queries
+from atrium.webhooks.authentication import (
+    FIELD,
+    Credentials,
+    Destination,
+    OAuth2Credentials,
+    completed,
+    ends_at,
+    unsealed,
+    without_secret,
+)
+from atrium.webhooks.model import Webhook
+
+
+class ForbiddenEndpoint(InvalidRequest):
+    """Deliveries and requests for access tokens go to public http and https addresses only."""
+
+    code = "forbidden_endpoint"
+    title = "Forbidden endpoint"
+
+
+async def require_endpoint(call: Call, url: str, pointer: str = "/content/endpoint_url") -> None:
+    """Raise ForbiddenEndpoint unless the URL is allowed."""
+    try:
+        await call.outbound.check(url)
+    except ForbiddenAddress as error:
+        raise ForbiddenEndpoint(str(error), errors=invalid_field(pointer, str(error)).errors) from None
+
+
+async def add_authentication(call: Call, webhook_id: UUID, requested: Destination) -> None:
+    """Store the credentials of a new webhook. Raise InvalidRequest, ForbiddenEndpoint."""
+    await _store(call, webhook_id, completed(requested, None, call.now), None)
+
+
+async def change_authentication(
+    call: Call, webhook: Webhook, *, endpoint_url: str | None, headers: Mapping[str, str] | None,
+    requested: Credentials | UnsetType | None,
+) -> None:  # fmt: skip
+    """Store the credentials of a webhook that is about to get this endpoint and these headers, if they are not None.
+    Raise InvalidRequest, ForbiddenEndpoint."""
+    sealed = await call.db.fetchval(queries.AUTHENTICATION, webhook.id)
+    known = None if sealed is None else unsealed(installation_cipher(call.settings).decrypt(sealed))
+    stored = Destination(webhook.endpoint_url, webhook.header_names, known)
+    wanted = Destination(
+        stored.endpoint_url if endpoint_url is None else endpoint_url,
+        stored.header_names if headers is None else headers,
+        without_secret(known) if requested is UNSET else requested,
+    )
+    await _store(call, webhook.id, completed(wanted, stored, call.now), known)
+
+
+async def _store(call: Call, webhook_id: UUID, destination: Destination, known: Credentials | None) -> None:
+    credentials = destination.credentials
+    if credentials == known:
+        return
+    if isinstance(credentials, OAuth2Credentials):
+        await require_endpoint(call, credentials.token_url, f"{FIELD}/token_url")
+    encoded = None if credentials is None else msgspec.json.encode(credentials)
+    sealed = None if encoded is None else installation_cipher(call.settings).encrypt(encoded)
+    await call.db.execute(queries.SET_AUTHENTICATION, webhook_id, sealed, ends_at(credentials), call.now)

@@ -1,0 +1,161 @@
+"""Webhooks that authenticate to their endpoints: what is accepted, shown and stored, and when a secret is needed again."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
+
+from tests.conftest import Api
+from tests.contract.tour import assert_problem, subscription
+from tests.webhooks.certificates import Authority, pem
+
+Json = dict[str, Any]
+URL, TLS_URL, TOKEN_URL = "http://127.0.0.1:9/hook", "https://127.0.0.1:9/hook", "http://127.0.0.1:9/token"
+OAUTH = {"type": "oauth2", "token_url": TOKEN_URL, "client_id": "atrium", "client_secret": "very-secret"}
+SHOWN = {
+    "type": "oauth2", "token_url": TOKEN_URL, "client_id": "atrium", "scope": None, "audience": None,
+    "client_authentication": "basic",
+}  # fmt: skip
+AUTHORITY = Authority()
+ADA = AUTHORITY.issue("ada")
+WITHOUT_KEY = {"type": "mutual_tls", "certificate": ADA.certificate}
+
+
+def create(api: Api, authentication: Json | None, **fields: Any) -> Any:
+    content = {"name": "CI", "endpoint_url": URL, "subscriptions": [subscription(api.room_id)]} | fields
+    return api.person.post(
+        f"{api.organization}/webhooks", json={"content": {**content, "authentication": authentication}}
+    )
+
+
+def created(api: Api, authentication: Json | None, **fields: Any) -> Json:
+    answer = create(api, authentication, **fields)
+    assert answer.status_code == 201, answer.text
+    return answer.json()["webhook"]
+
+
+def change(api: Api, webhook: Json, **content: Any) -> Any:
+    return api.person.patch(f"{api.organization}/webhooks/{webhook['id']}", json={"content": content})
+
+
+def stored(api: Api, webhook: Json) -> Any:
+    return api.sql("select authentication, certificate_ends_at from webhooks where webhook_id = $1", webhook["id"])[0]
+
+
+def pointer(answer: Any) -> str:
+    return assert_problem(answer, 400)["errors"][0]["pointer"].removeprefix("/content/")
+
+
+def test_authentication_is_shown_without_its_secret_and_can_be_replaced_and_removed(api: Api) -> None:
+    webhook = created(
+        api, OAUTH | {"scope": "hooks", "client_authentication": "body"}, endpoint_url=TLS_URL.replace("s:", ":")
+    )
+    assert webhook["authentication"] == SHOWN | {"scope": "hooks", "client_authentication": "body"}
+    replaced = change(api, webhook, endpoint_url=TLS_URL, authentication=ADA.as_authentication).json()["webhook"]
+    facts = replaced["authentication"]
+    assert (facts["type"], facts["certificate"], facts["subject"]) == ("mutual_tls", ADA.certificate, "CN=ada")
+    assert facts["issuer"] == "CN=Test authority" and len(facts["fingerprint"]) == 64 and "private_key" not in facts
+    assert facts["ends_at"].startswith(f"{stored(api, webhook)['certificate_ends_at']:%Y-%m-%dT%H:%M}")
+    removed = change(api, webhook, authentication=None).json()["webhook"]
+    assert removed["authentication"] is None
+    assert tuple(stored(api, webhook)) == (None, None)
+    assert created(api, None)["authentication"] is None
+
+
+def test_a_secret_that_an_update_leaves_out_stays(api: Api) -> None:
+    webhook = created(api, OAUTH)
+    before = stored(api, webhook)
+    assert change(api, webhook, name="CD", endpoint_url=URL, headers={"X-A": "a"}).status_code == 200
+    same = {name: value for name, value in OAUTH.items() if name != "client_secret"}
+    assert change(api, webhook, authentication=same).status_code == 200
+    assert stored(api, webhook) == before, "an unchanged configuration keeps its token too"
+    wider = change(api, webhook, authentication=same | {"scope": "more"}).json()["webhook"]
+    assert wider["authentication"]["scope"] == "more"
+    assert stored(api, webhook) != before
+    secure = created(api, ADA.as_authentication, endpoint_url=TLS_URL)
+    assert change(api, secure, authentication=WITHOUT_KEY).status_code == 200
+
+
+def test_a_stored_secret_is_never_sent_to_another_url(api: Api) -> None:
+    same = {name: value for name, value in OAUTH.items() if name != "client_secret"}
+    webhook, secure = created(api, OAUTH), created(api, ADA.as_authentication, endpoint_url=TLS_URL)
+    for content in (
+        {"endpoint_url": URL + "s"}, {"endpoint_url": URL + "s", "authentication": same},
+        {"authentication": same | {"token_url": TOKEN_URL + "s"}},
+    ):  # fmt: skip
+        assert pointer(change(api, webhook, **content)) == "authentication/client_secret", content
+    assert pointer(change(api, secure, endpoint_url=TLS_URL + "s")) == "authentication/private_key"
+    assert pointer(change(api, webhook, authentication=WITHOUT_KEY)) == "authentication/private_key", "another type"
+    assert pointer(create(api, same)) == "authentication/client_secret"
+    moved = change(api, webhook, endpoint_url=URL + "s", authentication=OAUTH | {"token_url": TOKEN_URL + "s"})
+    assert moved.status_code == 200
+    assert change(api, secure, endpoint_url=URL, authentication=None).status_code == 200
+
+
+def encrypted(key: Any) -> str:
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"passphrase")).decode()
+
+
+KEY = ec.generate_private_key(ec.SECP256R1())
+EXPIRED = AUTHORITY.issue("old", ends=datetime.now(UTC) - timedelta(days=1))
+WEAK = rsa.generate_private_key(65537, 1024)
+TLS = ADA.as_authentication
+
+
+@pytest.mark.parametrize(
+    ("authentication", "where", "why"),
+    [
+        (OAUTH | {"token_url": "ftp://example.org"}, "authentication/token_url", ""),
+        (OAUTH | {"token_url": "http://10.1.2.3/"}, "authentication/token_url", "is a private address"),
+        (OAUTH | {"client_id": ""}, "authentication/client_id", ""),
+        (OAUTH | {"client_secret": "a\nb"}, "authentication/client_secret", ""),
+        (OAUTH | {"client_authentication": "jwt"}, "authentication/client_authentication", ""),
+        (OAUTH | {"certificate": ""}, "authentication/certificate", ""),
+        ({"type": "basic"}, "authentication/type", ""),
+        (TLS | {"certificate": "ada"}, "authentication/certificate", "is not a certificate in PEM format"),
+        (TLS | {"certificate": EXPIRED.certificate}, "authentication/certificate", "has expired"),
+        (TLS | {"private_key": "ada"}, "authentication/private_key", "is not a private key in PEM format"),
+        (TLS | {"private_key": pem(KEY)}, "authentication/private_key", "does not belong to the first certificate"),
+        (TLS | {"private_key": encrypted(KEY)}, "authentication/private_key", "is encrypted"),
+        (AUTHORITY.issue("weak", key=WEAK).as_authentication, "authentication/certificate", "ee key too small"),
+    ],
+)  # fmt: skip
+def test_invalid_authentication_is_rejected_and_named(api: Api, authentication: Json, where: str, why: str) -> None:
+    answer = create(api, authentication, endpoint_url=TLS_URL if authentication["type"] == "mutual_tls" else URL)
+    assert pointer(answer) == where
+    assert why in answer.json()["detail"]
+    assert api.person.get(f"{api.organization}/webhooks").json()["webhooks"] == []
+
+
+def test_credentials_that_contradict_the_endpoint_or_the_headers_are_rejected(api: Api) -> None:
+    own = {"AUTHORIZATION": "Basic eA=="}
+    assert pointer(create(api, OAUTH, headers=own)) == "headers"
+    assert pointer(create(api, OAUTH, endpoint_url=TLS_URL)) == "authentication/token_url", "no less secure"
+    assert pointer(create(api, ADA.as_authentication)) == "endpoint_url"
+    webhook, with_header = created(api, OAUTH), created(api, None, headers=own)
+    assert pointer(change(api, webhook, headers=own)) == "headers"
+    assert pointer(change(api, with_header, authentication=OAUTH)) == "headers"
+    assert change(api, with_header, authentication=OAUTH, headers={}).status_code == 200
+
+
+def test_a_private_key_among_the_certificates_is_not_stored_with_them(api: Api) -> None:
+    chain = f"a comment\n{ADA.private_key}{ADA.certificate}{AUTHORITY.certificate}"
+    webhook = created(api, TLS | {"certificate": chain}, endpoint_url=TLS_URL)
+    assert webhook["authentication"]["certificate"] == ADA.certificate + AUTHORITY.certificate
+
+
+def test_secrets_are_in_no_answer_no_audit_entry_and_unreadable_in_the_database(api: Api) -> None:
+    oauth, secure = created(api, OAUTH), created(api, TLS, endpoint_url=TLS_URL)
+    change(api, oauth, authentication=OAUTH | {"client_secret": "other-secret"})
+    change(api, secure, name="CD")
+    paths = (f"{api.organization}/webhooks", f"{api.organization}/audit-log")
+    answers = "".join(api.person.get(path).text for path in paths)
+    assert "webhook.updated" in answers
+    row = str([dict(row) for row in api.sql("select * from webhooks")])
+    audit = str([dict(row) for row in api.sql("select * from audit_entries")])
+    line = ADA.private_key.splitlines()[1]
+    for secret in ("very-secret", "other-secret", line):
+        assert not any(secret in text for text in (answers, row, audit))
+    assert "token_url" not in row, "the whole configuration is encrypted"
