@@ -2,6 +2,7 @@
 
 import socket
 import ssl
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -90,6 +91,11 @@ class TlsReceiver:
 
     url: str = ""
     connections: list[list[str]] = field(default_factory=list)
+
+    @property
+    def clients(self) -> dict[str, int]:
+        """The number of requests of each client."""
+        return Counter(client for clients in self.connections for client in clients)
 
 
 def server_context(authority: Authority, folder: Path, newest: ssl.TLSVersion) -> ssl.SSLContext:
