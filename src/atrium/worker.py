@@ -28,6 +28,7 @@ from atrium.unread.participation import record_participation
 from atrium.webhooks import queries as webhook_queries
 from atrium.webhooks.actions import RETENTION_DAYS
 from atrium.webhooks.delivery_worker import open_delivery_worker
+from atrium.webhooks.mails import mail_about_ending_certificates
 
 CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL = 600.0, 600.0, 300.0  # seconds
 RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = 30.0, 2.0, 1.0  # seconds
@@ -80,6 +81,7 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
         run_every(CLEANUP_INTERVAL, _cleanup(pool, settings, clock), delay=CLEANUP_INTERVAL),
         run_every(PACK_INTERVAL, at_the_time(pack_history)),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
+        run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_ending_certificates, base_url=settings.base_url))),
         run_every(MAIL_INTERVAL, mail),
         run_every(INDEX_INTERVAL, partial(index_transcripts, pool, settings.search_languages)),
         run_every(RECORD_INTERVAL, partial(record_participation, pool)),

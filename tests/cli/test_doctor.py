@@ -6,7 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from cryptography.fernet import Fernet
 
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, Verdict
-from atrium.operations.checks.database import deliveries, mail, postgres, schema, secret_key, skew
+from atrium.operations.checks.database import certificates, deliveries, mail, postgres, schema, secret_key, skew
 from atrium.operations.checks.external import provider, public_url
 from atrium.operations.checks.machine import data_folder, disk, open_files
 from tests.cli.terminal import on_terminal, piped, plain
@@ -74,6 +74,7 @@ HOOK = """
 insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, created_at)
 select gen_random_uuid(), organization_id, 'CI', '', 'http://127.0.0.1:9/', '', %s, %s, now() from organizations
 """
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRET = Fernet(Fernet.generate_key()).encrypt(b"whsec_x")
 
 
@@ -98,14 +99,19 @@ def test_pending_work_in_the_database_is_reported(own: Settings) -> None:
     assert not (own.data_dir / "secret.key").exists()
     found = examined(**at(own, secret_key="another key of more than 32 characters"))
     assert found["secret key"]["summary"] == "2 of 2 webhook secrets cannot be decrypted with the current key"
+    sql(own, "update webhooks set authentication = %s, certificate_ends_at = '2026-01-02'", SECRET)
+    found = examined(**at(own, secret_key="another key of more than 32 characters"))
+    assert found["certificates"]["summary"] == "2 of webhooks: CI has ended, CI has ended"
+    assert found["secret key"]["summary"].startswith("4 of 4 webhook secrets")
 
 
 def test_a_schema_of_another_release_is_reported_and_not_changed(own: Settings) -> None:
+    sql(own, "update alembic_version set version_num = '9999'")
+    assert examined(**at(own))["schema"]["verdict"] == "fail"
+    sql(own, "alter table webhooks drop column authentication")  # as before 0032
     sql(own, "update alembic_version set version_num = '0001'")
     assert examined(**at(own))["schema"]["advice"] == "The next start upgrades it."
     assert examined(**at(own))["schema"]["summary"].startswith("revision 0001;")
-    sql(own, "update alembic_version set version_num = '9999'")
-    assert examined(**at(own))["schema"]["verdict"] == "fail"
 
 
 def test_an_unavailable_database_is_reported_without_its_password(own: Settings) -> None:
@@ -211,6 +217,7 @@ def test_the_data_folder_is_checked(tmp_path: Path) -> None:
         (deliveries(3, timedelta(minutes=1)), "ok"), (deliveries(3, timedelta(hours=1)), "fail"),
         (mail(0, timedelta(), has_server=False), "ok"), (mail(2, timedelta(hours=1), has_server=True), "warn"),
         (mail(2, timedelta(minutes=1), has_server=True), "ok"), (secret_key([], Settings()), "ok"),
+        (certificates([], NOON), "ok"), (certificates([("CI", NOON)], NOON), "warn"),
         (public_url(None, "127.0.0.1"), "ok"), (public_url(None, "0.0.0.0"), "warn"),
         (public_url("https://atrium.example.org", "0.0.0.0"), "ok"),
         (public_url("http://atrium.example.org", "0.0.0.0"), "warn"),

@@ -9,6 +9,7 @@ import pytest
 
 from atrium.integrations import expiry_mails
 from atrium.kit.clock import rfc3339
+from atrium.kit.mail import expiry
 from atrium.kit.mail.queue import enqueue_mail
 from atrium.kit.settings import Settings
 from tests.webhooks.harness import NOON, Harness, with_harness
@@ -124,10 +125,10 @@ def test_a_worker_that_dies_between_the_mark_and_the_mail_loses_no_mail(
 
     async def act(harness: Harness) -> None:
         await new_key(harness, NOON + 8 * DAY, personal=True)
-        monkeypatch.setattr(expiry_mails, "enqueue_mail", die)
+        monkeypatch.setattr(expiry, "enqueue_mail", die)
         with pytest.raises(ConnectionResetError):
             await mailed(harness, 2 * DAY)
-        monkeypatch.setattr(expiry_mails, "enqueue_mail", enqueue_mail)
+        monkeypatch.setattr(expiry, "enqueue_mail", enqueue_mail)
         assert await mailed(harness, 2 * DAY) == [ADA]
 
     with_harness(settings, act)

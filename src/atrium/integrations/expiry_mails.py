@@ -1,12 +1,11 @@
 """Mails about keys that expire soon: to their person, or to the admins of their integration's organization."""
 
 from datetime import datetime
+from functools import partial
 
 from atrium.integrations import queries
-from atrium.kit.mail.queue import enqueue_mail
-from atrium.kit.postgres.database import Connection, Pool, Record
-
-BATCH = 100
+from atrium.kit.mail.expiry import ExpiryMail, in_words, mail_about_expiring
+from atrium.kit.postgres.database import Pool, Record
 
 TEXT = """The API key "{name}" of {owner} (it ends in {last_four}) expires on {at}.
 
@@ -23,25 +22,15 @@ async def mail_about_expiring_keys(pool: Pool, now: datetime, *, base_url: str) 
 
     A key whose expiry was set later than that gets none, because the person who set it knows.
     """
-    while await _mail_about_some(pool, now, base_url) == BATCH:
-        pass
+    await mail_about_expiring(pool, now, queries.CLAIM_EXPIRING, partial(_mail, base_url=base_url))
 
 
-async def _mail_about_some(pool: Pool, now: datetime, base_url: str) -> int:
-    async with pool.acquire() as db, db.transaction():
-        keys = await db.fetch(queries.CLAIM_EXPIRING, now, BATCH)
-        for key in keys:
-            await _mail(db, key, now, base_url)
-    return len(keys)
-
-
-async def _mail(db: Connection, key: Record, now: datetime, base_url: str) -> None:
-    is_integration, ends = key["is_integration"], key["expires_at"]
+def _mail(key: Record, *, base_url: str) -> ExpiryMail:
+    is_integration = key["is_integration"]
     page = "administration/integrations" if is_integration else "settings"
     text = TEXT.format(
-        name=key["name"], last_four=key["last_four"], at=f"{ends:%Y-%m-%d at %H:%M} UTC",
+        name=key["name"], last_four=key["last_four"], at=in_words(key["expires_at"]),
         owner=f"the integration {key['actor_name']}" if is_integration else "your account",
         link=f"{base_url}/o/{key['organization_id']}/{page}",
     )  # fmt: skip
-    for address in key["addresses"]:
-        await enqueue_mail(db, to=address, subject=f"API key expires soon: {key['name']}", text=text, now=now)
+    return ExpiryMail(f"API key expires soon: {key['name']}", text)

@@ -70,9 +70,8 @@ where m.organization_id = $1 and m.actor_id = $2 and m.deactivated_at is null
 CLAIM_EXPIRING = """
 with ending as (
     select api_key_id from api_keys
-    where expires_at > $1 and expires_at <= $1 + interval '7 days' and revoked_at is null and not is_session
-      and coalesce(expiry_mailed_at, created_at)
-          < expires_at - case when expires_at <= $1 + interval '1 day' then interval '1 day' else interval '7 days' end
+    where revoked_at is null and not is_session
+      and expiry_mail_is_due(expires_at, coalesce(expiry_mailed_at, created_at), $1)
     order by expires_at, api_key_id limit $2 for no key update skip locked
 ), claimed as (
     update api_keys k set expiry_mailed_at = $1 from ending where k.api_key_id = ending.api_key_id

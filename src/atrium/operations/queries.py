@@ -48,6 +48,15 @@ union all select authentication from webhooks where authentication is not null
 # Returns: name
 PAUSED = "select name from webhooks where status = 'WEBHOOK_STATUS_PAUSED' order by paused_at desc, webhook_id"
 
+# Client certificates that have ended or end within a week, of webhooks that an admin has not disabled.
+# Parameters: $1 now
+# Returns: name, certificate_ends_at
+ENDING_CERTIFICATES = """
+select name, certificate_ends_at from webhooks
+where certificate_ends_at <= $1::timestamptz + interval '7 days' and status <> 'WEBHOOK_STATUS_INACTIVE'
+order by certificate_ends_at, webhook_id
+"""
+
 # Connected replicas, but no running base backup.
 # Returns: name, state, behind_bytes, synchronous
 REPLICAS = """

@@ -1,12 +1,13 @@
-"""Mails to admins about their webhooks, queued in the transaction of the event."""
+"""Mails to admins about their webhooks, queued in the transaction of the event, and about client certificates."""
 
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
 from atrium.events import WebhookEventKind
+from atrium.kit.mail.expiry import ExpiryMail, in_words, mail_about_expiring
 from atrium.kit.mail.queue import enqueue_mail
-from atrium.kit.postgres.database import Connection, Record
+from atrium.kit.postgres.database import Connection, Pool, Record
 from atrium.kit.settings import Settings
 from atrium.webhooks import queries
 
@@ -63,12 +64,20 @@ The delivery stays in the webhook's log for 30 days. You can resend it there:
 {link}
 """
 
+ENDING = """The client certificate of the webhook "{name}" ends on {at}.
+
+Endpoint: {endpoint}
+
+After that, the endpoint refuses connections, and deliveries fail. To avoid this, give the webhook a new certificate:
+{link}
+"""
+
 
 async def notify_of_pause(db: Connection, webhook: Record, reason: str, now: datetime, settings: Settings) -> None:
     """Mail the pause and its reason to each admin and super_admin."""
     text = PAUSED.format(
-        name=webhook["name"], at=_in_words(now), reason=reason, endpoint=webhook["endpoint_url"],
-        link=_link(webhook, settings),
+        name=webhook["name"], at=in_words(now), reason=reason, endpoint=webhook["endpoint_url"],
+        link=_link(webhook, settings.base_url),
     )  # fmt: skip
     await _notify_admins(db, webhook["organization_id"], f"Webhook paused: {webhook['name']}", text, now)
 
@@ -79,19 +88,27 @@ async def notify_of_exhausted(
     """Mail to each admin and super_admin that no retry of an event is left."""
     text = EXHAUSTED.format(
         attempts=last.number, name=webhook["name"], event=EVENTS.get(last.event_type, last.event_type),
-        error=last.error, delivery=last.delivery_id, created=_in_words(webhook["created_at"]),
-        endpoint=webhook["endpoint_url"], link=_link(webhook, settings),
+        error=last.error, delivery=last.delivery_id, created=in_words(webhook["created_at"]),
+        endpoint=webhook["endpoint_url"], link=_link(webhook, settings.base_url),
     )  # fmt: skip
     await _notify_admins(db, webhook["organization_id"], f"Webhook delivery failed: {webhook['name']}", text, now)
 
 
-def _in_words(at: datetime) -> str:
-    return f"{at:%Y-%m-%d at %H:%M} UTC"
+async def mail_about_ending_certificates(pool: Pool, now: datetime, *, base_url: str) -> None:
+    """Mail each admin and super_admin about client certificates that have begun their last week or their last day."""
+
+    def mail(webhook: Record) -> ExpiryMail:
+        text = ENDING.format(
+            name=webhook["name"], at=in_words(webhook["certificate_ends_at"]), endpoint=webhook["endpoint_url"],
+            link=_link(webhook, base_url),
+        )  # fmt: skip
+        return ExpiryMail(f"Certificate ends soon: {webhook['name']}", text)
+
+    await mail_about_expiring(pool, now, queries.CLAIM_ENDING_CERTIFICATES, mail)
 
 
-def _link(webhook: Record, settings: Settings) -> str:
-    organization = f"{settings.base_url}/o/{webhook['organization_id']}"
-    return f"{organization}/administration/webhooks/{webhook['webhook_id']}"
+def _link(webhook: Record, base_url: str) -> str:
+    return f"{base_url}/o/{webhook['organization_id']}/administration/webhooks/{webhook['webhook_id']}"
 
 
 async def _notify_admins(db: Connection, organization_id: UUID, subject: str, text: str, now: datetime) -> None:

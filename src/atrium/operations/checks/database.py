@@ -42,7 +42,7 @@ async def check_database(settings: Settings, clock: Clock) -> AsyncIterator[Find
         yield skew(await _ahead(db, clock))
         revision = await revision_of(db)
         yield schema(revision)
-        if revision is not None:
+        if revision is not None and revision >= newest_revision():  # an older schema may lack columns
             async for finding in _content(db, settings, clock()):
                 yield finding
     finally:
@@ -122,6 +122,7 @@ async def _content(db: Connection, settings: Settings, now: datetime) -> AsyncIt
     if backlog is not None:
         yield deliveries(backlog["due"], timedelta(seconds=backlog["oldest_seconds"]))
     yield paused([row["name"] for row in await db.fetch(queries.PAUSED)])
+    yield certificates([tuple(row) for row in await db.fetch(queries.ENDING_CERTIFICATES, now)], now)
     mails = await db.fetchrow(queries.MAILS, now)
     if mails is not None:
         yield mail(
@@ -168,9 +169,21 @@ def paused(names: list[str]) -> Finding:
     """Check whether webhooks were paused after failures."""
     if not names:
         return ok("webhooks", "none paused")
-    shown = ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else "")
     advice = "Fix the endpoint, reactivate the webhook on its page, and replay the events that it missed."
-    return warn("webhooks", f"{len(names)} paused: {shown}", advice)
+    return warn("webhooks", f"{len(names)} paused: {_some(names)}", advice)
+
+
+def certificates(ending: list[tuple[str, datetime]], now: datetime) -> Finding:
+    """Check whether client certificates of webhooks have ended or end within a week."""
+    if not ending:
+        return ok("certificates", "no client certificate of a webhook ends within a week")
+    names = [f"{name} {'has ended' if ends_at <= now else f'ends {ends_at:%Y-%m-%d}'}" for name, ends_at in ending]
+    return warn("certificates", f"{len(ending)} of webhooks: {_some(names)}", "Give those webhooks new certificates.")
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - MAX_NAMES
+    return ", ".join(names[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def mail(waiting: int, oldest: timedelta, *, has_server: bool) -> Finding:
