@@ -800,6 +800,17 @@ CREATE TABLE uploads (
 CREATE INDEX uploads_by_expiry ON uploads (expires_at);
 CREATE INDEX uploads_by_room ON uploads (room_id);
 
+CREATE TABLE webhook_health (
+    webhook_id uuid NOT NULL,
+    hour timestamptz NOT NULL,
+    attempts integer NOT NULL,
+    succeeded integer NOT NULL,
+    durations integer[] NOT NULL,
+    CONSTRAINT webhook_health_pkey PRIMARY KEY (webhook_id, hour)
+)
+WITH (fillfactor='70');
+CREATE INDEX webhook_health_by_hour ON webhook_health (hour);
+
 CREATE TABLE webhooks (
     webhook_id uuid NOT NULL,
     organization_id uuid NOT NULL,

@@ -17,19 +17,21 @@ from atrium.recordings import queries as recordings
 from atrium.rooms.queries import PURGE_MESSAGES
 from atrium.sessions.actions import delete_old_sessions
 from atrium.uploads import queries as uploads
+from atrium.webhooks import health, health_queries
 
 PAUSE = 0.1  # seconds between two slices of one table
 
 
 async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, clock: Clock) -> None:
-    """Delete idempotency keys after a day, audit entries after the operator's retention, ended sessions, unused media,
-    and the messages and media of deleted rooms.
+    """Delete idempotency keys after a day, audit entries after the operator's retention, the health of webhooks after
+    30 days, ended sessions, unused media, and the messages and media of deleted rooms.
 
     Without a storage, dropped media stays in it until another worker deletes it.
     """
     await pool.execute(idempotency.DELETE_OLD, clock() - idempotency.RETENTION)
     if settings.audit_retention:
         await pool.execute(audit.DELETE_OLD, clock() - settings.audit_retention)
+    await pool.execute(health_queries.DELETE_OLD, clock() - health.RETENTION)
     await delete_old_sessions(pool, clock())
     await _clean_up_media(pool, storage, clock)
     while await pool.execute(PURGE_MESSAGES, clock()) != "DELETE 0":

@@ -30,6 +30,7 @@ from atrium.tus import api as tus
 from atrium.tus.headers import TUS_RESPONSE_HEADERS
 from atrium.unread import api as unread
 from atrium.webhooks import api as webhooks
+from atrium.webhooks import workbench_api as workbench
 
 GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
 ORGANIZATION = "/v1/organizations/{organization_id}"
@@ -122,6 +123,7 @@ ROUTES = (
     Route(PATCH, WEBHOOK, webhooks.update_webhook, may.MANAGE_WEBHOOKS),
     Route(DELETE, WEBHOOK, webhooks.delete_webhook, may.MANAGE_WEBHOOKS, 204),
     Route(GET, WEBHOOK + "/logs", webhooks.list_webhook_logs, may.READ_WEBHOOKS),
+    Route(GET, WEBHOOK + "/health", workbench.read_webhook_health, may.READ_WEBHOOKS),
     Route(GET, WEBHOOK + "/match", webhooks.match_webhook, may.READ_WEBHOOKS),
     Route(POST, ORGANIZATION + "/webhook-preview", webhooks.preview_subscriptions, may.MANAGE_WEBHOOKS),
     Route(POST, WEBHOOK + "/test", webhooks.test_webhook, may.MANAGE_WEBHOOKS),

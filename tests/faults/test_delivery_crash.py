@@ -66,7 +66,9 @@ create trigger held_back after insert or update on {} for each statement execute
 select pg_advisory_lock(1)
 """
 LET_GO = "select pg_advisory_unlock(1)"
-FORGET = "drop function if exists held_back cascade; truncate webhooks, deliveries, due_deliveries cascade"
+FORGET = (
+    "drop function if exists held_back cascade; truncate webhooks, deliveries, due_deliveries, webhook_health cascade"
+)
 
 
 @dataclass
@@ -447,3 +449,23 @@ def test_five_thousand_concurrent_sends_each_arrive_as_one_event_although_the_wo
 
 def _has(receiver: Receiver, count: int) -> Callable[[], bool]:
     return lambda: len(set(receiver.delivery_ids)) >= count
+
+
+def test_killed_workers_leave_the_chart_a_few_attempts_behind_the_log_and_never_ahead(harness: Harness) -> None:
+    def counted() -> int:
+        [attempts] = harness.sql("select coalesce(sum(attempts), 0) from webhook_health")
+        return int(attempts)
+
+    with working(harness.settings) as first, working(harness.settings) as second:
+        messages = harness.send(12)
+        wait_until(lambda: counted() == 12, "both workers have written what they counted")
+        messages += harness.send()
+        wait_until(harness.is_settled, "the deliveries end")
+        kill(first)
+        kill(second)
+    before = counted()
+    with working(harness.settings):
+        messages += harness.send()
+        wait_until(lambda: counted() == before + SENT, "a new worker goes on counting")
+    harness.assert_delivered(messages, at_most=2)
+    assert counted() <= sum(len(entry["attempts"]) for entry in harness.log())

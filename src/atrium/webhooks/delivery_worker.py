@@ -26,6 +26,7 @@ from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
 from atrium.webhooks.failures import Failed, record_failures
+from atrium.webhooks.health_counts import HealthCounts
 from atrium.webhooks.pause_rules import failure_cutoff
 from atrium.webhooks.turns import CLAIMED_PER_PLACE, Endpoints
 from atrium.webhooks.wakeup import Wakeup
@@ -62,6 +63,7 @@ class DeliveryWorker:
         )
         self._endpoints = Endpoints()
         self._in_progress: set[asyncio.Task[None]] = set()
+        self.health = HealthCounts()
         self._wakeup = Wakeup(settings.database_url or "")
         self._claimed_at = clock()
 
@@ -156,6 +158,7 @@ class DeliveryWorker:
         exchange = result.exchange
         seconds, outcome = exchange.duration_ms / 1000, "succeeded" if exchange.succeeded else "failed"
         self.instrumentation.counters.observe(ATTEMPTS, seconds, outcome)
+        self.health.count(claimed.webhook_id, exchange, result.ended_at)
         if self.instrumentation.tracer is not None:
             found = {
                 "atrium.webhook_id": str(claimed.webhook_id), "atrium.delivery_id": str(claimed.delivery_id),
@@ -200,7 +203,7 @@ async def open_delivery_worker(settings: Settings, clock: Clock = utc_now) -> As
     try:
         async with Outbound(AddressRules(settings.allowed_networks), connections=CONCURRENT) as outbound:
             worker = DeliveryWorker(pool, outbound, settings, clock)
-            async with worker.instrumentation:
+            async with worker.instrumentation, worker.health.writing(pool):
                 yield worker
     finally:
         await pool.close()
