@@ -100,6 +100,22 @@ def test_an_attempt_without_an_answer_has_no_duration(settings: Settings) -> Non
     with_harness(settings, act)
 
 
+def test_the_log_has_the_timing_of_each_attempt_since_this_release(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        for _ in range(2):
+            await harness.send()
+            await harness.worker.deliver_due()
+        second, first = [entry["attempts"][0] for entry in await harness.log(webhook)]
+        assert list(first["timing"]) == ["reused", "connect_ms", "wait_ms", "read_ms"]
+        assert list(second["timing"]) == ["reused", "wait_ms", "read_ms"]
+        assert (first["timing"]["reused"], second["timing"]["reused"]) == (False, True)
+        await harness.db.execute("update deliveries set attempts = attempts #- '{0,timing}'")  # as older releases do
+        assert all("timing" not in entry["attempts"][0] for entry in await harness.log(webhook))
+
+    with_harness(settings, act)
+
+
 def test_the_backlog_is_what_is_due_under_way_retried_and_replayed(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()

@@ -83,7 +83,7 @@ async def attempt(
     )
     log = Attempt(
         claimed.logged + 1, rfc3339(began), exchange.duration_ms, exchange.response_code, exchange.error,
-        exchange.excerpt, own,
+        exchange.excerpt, own, exchange.timing,
     )  # fmt: skip
     return AttemptResult(exchange, log, clock())
 

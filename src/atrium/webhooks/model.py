@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from atrium.kit.network.timing import Timing
 from atrium.kit.text.types import ActorId, OrganizationId, Timestamp
 from atrium.rooms.model import RoomType
 from atrium.webhooks.authentication import Authentication
@@ -218,6 +219,7 @@ class Attempt(Struct, frozen=True):
     error: Annotated[str | None, Meta(description="what went wrong; null if it succeeded")]
     response_excerpt: Annotated[str, Meta(description="the first 4 KiB of the response body")]
     request_headers: Annotated[dict[str, str], Meta(description="the headers sent, without custom ones")]
+    timing: Annotated[Timing | UnsetType, Meta(description="absent in the log of older releases")] = UNSET
 
 
 class EventSubject(Struct, frozen=True):

@@ -25,6 +25,7 @@ from yarl import URL
 from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, is_literal, parse_target_url
 from atrium.kit.network.client_certificates import with_certificate_error
 from atrium.kit.network.receiver_connection import ConnectionClosedWhileIdle, ReceiverConnection
+from atrium.kit.network.timing import STOPWATCH, UNTIMED, Stage, Stopwatch, Timing, begin
 
 __all__ = ["Exchange", "ForbiddenAddress", "Outbound", "Resolve", "system_resolve"]
 BODY_LIMIT = 64 * 1024
@@ -48,6 +49,7 @@ class Exchange:
     error: str | None
     excerpt: str
     duration_ms: int
+    timing: Timing = UNTIMED
     body: bytes = field(default=b"", repr=False)
 
     @property
@@ -126,6 +128,8 @@ class Outbound:
         """
         response, started, failure = _Response(), monotonic(), None
         seconds = self.timeout if within is None else min(within, self.timeout)
+        stopwatch = Stopwatch(started, is_secure=url[:6].lower() == "https:")
+        STOPWATCH.set(stopwatch)
         sent = CIMultiDict({"User-Agent": USER_AGENT})
         sent.update(headers)
         sent["Accept-Encoding"] = "identity"
@@ -134,9 +138,11 @@ class Outbound:
                 await self._send(parse_target_url(url, self._rules), sent, body, response, tls)
         except (ForbiddenAddress, aiohttp.ClientError, OSError) as error:
             failure = with_certificate_error(_failure(error, seconds), error, has_certificate=tls is not None)
-        duration_ms = round((monotonic() - started) * 1000)
-        failure = response.error if response.code else failure
-        return Exchange(response.code, failure, response.excerpt, duration_ms, response.body if with_body else b"")
+        ended = monotonic()
+        return Exchange(
+            response.code, response.error if response.code else failure, response.excerpt,
+            round((ended - started) * 1000), stopwatch.timing(ended), response.body if with_body else b"",
+        )  # fmt: skip
 
     async def _send(
         self, url: URL, headers: Mapping[str, str], body: bytes, response: "_Response", tls: ssl.SSLContext | None
@@ -149,9 +155,11 @@ class Outbound:
     async def _request(
         self, url: URL, headers: Mapping[str, str], body: bytes, response: "_Response", tls: ssl.SSLContext | None
     ) -> None:
+        begin(Stage.WAIT)
         async with self._session.post(
             url, headers=headers, data=body, allow_redirects=False, ssl=tls or True
         ) as received:
+            begin(Stage.READ)
             response.code = received.status
             try:
                 await response.read(received.content)
@@ -165,6 +173,7 @@ class Outbound:
         error = self._rules.error(str(sockaddr[0]))
         if error:
             raise ForbiddenAddress(f"{sockaddr[0]} {error}")
+        begin(Stage.CONNECT)
         return socket.socket(family, kind, protocol)
 
 
@@ -193,6 +202,7 @@ class _CheckedResolver(AbstractResolver):
             flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
             return ResolveResult(hostname=host, host=address, port=port, family=of, proto=0, flags=flags)
 
+        begin(Stage.RESOLVE)
         return [entry(address) for address in await self.resolve_allowed(host, port)]
 
     async def close(self) -> None:

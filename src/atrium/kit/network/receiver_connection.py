@@ -9,6 +9,8 @@ from aiohttp.client_proto import ResponseHandler
 from aiohttp.http import RawResponseMessage
 from aiohttp.streams import StreamReader
 
+from atrium.kit.network.timing import STOPWATCH, Stage
+
 END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 
 
@@ -28,6 +30,16 @@ class ReceiverConnection(ResponseHandler):
         self._requests, self._has_data, self._is_open = 0, False, True
         self._has_head, self._last = False, b""
         self._is_lost = False
+        self._stopwatch = STOPWATCH.get()  # of the request that opens it
+        if self._stopwatch is not None:
+            self._stopwatch.begin(Stage.TLS)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to wait for a response: the connection is open, with TLS if the URL is https."""
+        super().connection_made(transport)
+        if self._stopwatch is not None:
+            self._stopwatch.begin(Stage.WAIT)
+            self._stopwatch = None
 
     def set_response_params(self, **params: Any) -> None:
         """Begin to accept the response to another request."""
