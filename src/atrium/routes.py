@@ -128,6 +128,7 @@ ROUTES = (
     Route(POST, ORGANIZATION + "/webhook-preview", webhooks.preview_subscriptions, may.MANAGE_WEBHOOKS),
     Route(POST, WEBHOOK + "/test", webhooks.test_webhook, may.MANAGE_WEBHOOKS),
     Route(POST, WEBHOOK + "/replay", webhooks.replay_deliveries, may.MANAGE_WEBHOOKS, 202),
+    Route(GET, WEBHOOK + "/replay", workbench.preview_replay, may.READ_WEBHOOKS),
     Route(POST, WEBHOOK + "/rotate-secret", webhooks.rotate_webhook_secret, may.MANAGE_WEBHOOKS),
     Route(POST, WEBHOOK + "/deliveries/{delivery_id}/resend", webhooks.resend_delivery, may.MANAGE_WEBHOOKS, 202),
     # spaces and their members

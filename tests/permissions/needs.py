@@ -32,7 +32,7 @@ NEEDS: dict[Permission, str] = {
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.READER): """
         list_members list_invitations list_audit_log export_audit_log read_overview read_first_steps list_groups
-        list_webhooks read_webhook list_webhook_logs read_webhook_health match_webhook
+        list_webhooks read_webhook list_webhook_logs read_webhook_health preview_replay match_webhook
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN): """
         update_organization update_member remove_member revoke_invitation list_mails
@@ -99,7 +99,7 @@ SCOPES: dict[str, str] = {
         list_members list_invitations list_groups update_member remove_member revoke_invitation
         put_space_member remove_space_member put_space_group remove_space_group
     """,
-    "webhooks:read": "list_webhooks read_webhook list_webhook_logs read_webhook_health match_webhook",
+    "webhooks:read": "list_webhooks read_webhook list_webhook_logs read_webhook_health preview_replay match_webhook",
     "webhooks:manage": """
         create_webhook update_webhook delete_webhook test_webhook replay_deliveries rotate_webhook_secret preview_subscriptions
         resend_delivery

@@ -1,4 +1,4 @@
-"""The health of a webhook by hour and day, and its backlog."""
+"""The health of a webhook by hour and day, its backlog, and what a replay would send."""
 
 import asyncio
 import math
@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -139,6 +140,37 @@ def test_the_backlog_is_what_is_due_under_way_retried_and_replayed(settings: Set
     with_harness(settings, act)
 
 
+def test_a_preview_counts_what_a_replay_would_send_and_changes_nothing(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe(retry_schedule=[])
+        path = f"{harness.hooks}/{webhook['webhook']['id']}"
+        harness.receiver.status = 500
+        await harness.client.post(f"{path}/test")  # failed tests are not replayed
+        await harness.send("failed")
+        await harness.worker.deliver_due()
+        await harness.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
+        for _ in range(12):
+            await harness.send("missed")
+        harness.pass_time(hours=1)
+        await harness.send("missed later")
+        await harness.change(webhook, status="WEBHOOK_STATUS_ACTIVE")
+        period = {"since": rfc3339(NOON), "until": rfc3339(NOON + timedelta(minutes=1))}
+        for each in range(2):  # the second time nothing is left
+            answer = await harness.client.get(f"{path}/replay", params=period)
+            expected = [("DELIVERY_STATUS_MISSED", 12, 2), ("DELIVERY_STATUS_FAILED", 1, 1)]
+            shown = [
+                (preview["status"], preview["deliveries"], preview["seconds"]) for preview in answer.json()["previews"]
+            ]
+            assert shown == ([(status, 0, 0) for status, *_ in expected] if each else expected)
+            for status, deliveries, _ in shown:
+                replayed = await harness.client.post(f"{path}/replay", json=period | {"status": status})
+                assert replayed.json() == {"replayed": deliveries}
+        everything = (await harness.client.get(f"{path}/replay")).json()["previews"]
+        assert [preview["deliveries"] for preview in everything] == [1, 0]
+
+    with_harness(settings, act)
+
+
 def test_a_long_backlog_is_counted_to_its_limit(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -199,13 +231,16 @@ def test_hours_that_began_during_a_request_are_left_out() -> None:
     assert (len(found), found[-1].from_, found[-1].attempts) == (48, rfc3339(NOON), 0)
 
 
-def test_health_needs_the_right_to_read_webhooks_of_this_organization(api: Api, outsider: Api) -> None:
-    path = f"{api.organization}/webhooks/{created(api)['webhook']['id']}/health"
-    foreign = f"{api.organization}/webhooks/{created(outsider)['webhook']['id']}/health"
+@pytest.mark.parametrize(("what", "wrong"), [("health", {"by": "year"}), ("replay", {"since": "noon"})])
+def test_the_workbench_needs_the_right_to_read_webhooks_of_this_organization(
+    api: Api, outsider: Api, what: str, wrong: dict[str, str]
+) -> None:
+    path = f"{api.organization}/webhooks/{created(api)['webhook']['id']}/{what}"
+    foreign = f"{api.organization}/webhooks/{created(outsider)['webhook']['id']}/{what}"
     assert api.person.get(path).status_code == 200
     assert_problem(api.person.get(foreign), 404)
     assert_problem(outsider.person.get(path), 404)
-    assert_problem(api.person.get(path, params={"by": "year"}), 400)
+    assert_problem(api.person.get(path, params=wrong), 400)
     for scopes, status in ((["webhooks:read"], 200), (["messages:read"], 403)):
         narrow = integration_key(api, scopes=scopes, organization_role="admin")["key"]
         assert api.client(narrow).get(path).status_code == status

@@ -243,6 +243,18 @@ with chosen as (
 select count(*) from due
 """
 
+# What REPLAY would queue of the deliveries of a period. Changes nothing.
+# Parameters: $1 webhook_id, $2 since (ms), $3 until (ms)
+# Returns: missed, failed
+PREVIEW_REPLAY = """
+select count(*) filter (where d.status = 'DELIVERY_STATUS_MISSED') as missed,
+       count(*) filter (where d.status = 'DELIVERY_STATUS_FAILED') as failed
+from deliveries d
+where d.webhook_id = $1 and d.status in ('DELIVERY_STATUS_MISSED', 'DELIVERY_STATUS_FAILED')
+  and d.delivery_id >= id_floor($2::bigint) and d.delivery_id < id_floor($3::bigint) and d.event_type <> 'ping'
+  and not exists (select from due_deliveries due where due.webhook_id = $1 and due.delivery_id = d.delivery_id)
+"""
+
 # Parameters: $1 webhook_id, $2 delivery_id, $3 body, $4 created_at
 PING = """
 insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status, created_at)

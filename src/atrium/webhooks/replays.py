@@ -1,6 +1,10 @@
 """Send deliveries again: one of them now, or gradually those that were missed."""
 
+import math
+from typing import Annotated
 from uuid import UUID
+
+from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.clock import parse_time, to_ms
@@ -18,6 +22,14 @@ class WebhookNotActive(Conflict):
 
     code = "webhook_not_active"
     title = "The webhook is not active"
+
+
+class ReplayPreview(Struct, frozen=True):
+    """What a replay of a period would send."""
+
+    status: Annotated[DeliveryStatus, Meta(description="MISSED or FAILED")]
+    deliveries: Annotated[int, Meta(description="the number of deliveries")]
+    seconds: Annotated[int, Meta(description="how long it takes until the last of them is due")]
 
 
 async def resend_delivery(call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID) -> Delivery:
@@ -46,6 +58,21 @@ async def replay_deliveries(
     after = {"since": since, "until": until, "status": status, "replayed": replayed}
     await call.record(webhook_change("webhook.replayed", webhook, after=after))
     return replayed
+
+
+async def preview_replay(
+    call: Call, organization: Organization, webhook_id: UUID, *, since_ms: int, until_ms: int
+) -> list[ReplayPreview]:
+    """Return what replays of a period would send. Raise WebhookNotFound."""
+    webhook = await find_webhook(call, organization, webhook_id)
+    counts = await call.db.fetchrow(queries.PREVIEW_REPLAY, webhook.id, since_ms, until_ms)
+    statuses = (DeliveryStatus.MISSED, DeliveryStatus.FAILED)
+    return [_preview_of(status, count) for status, count in zip(statuses, counts or (), strict=True)]
+
+
+def _preview_of(status: DeliveryStatus, deliveries: int) -> ReplayPreview:
+    seconds = math.ceil(deliveries * REPLAY_INTERVAL.total_seconds())
+    return ReplayPreview(status, deliveries, seconds)
 
 
 def _moment(pointer: str, text: str) -> int:
