@@ -96,7 +96,7 @@ def end_leases(settings: Settings) -> None:
         db.execute(END_LEASES)
 
 
-def test_each_room_is_delivered_in_order_whatever_is_killed(own_folder: Settings) -> None:
+def test_each_room_is_delivered_in_order_while_everything_is_killed(own_folder: Settings) -> None:
     settings, moody = own_folder.with_changes(pause_counts="exhausted"), Moody(seed=20)
     with loopback() as here:
         receiver = here.receiver(moody)

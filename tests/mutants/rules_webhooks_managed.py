@@ -22,6 +22,7 @@ EXPIRED = "webhooks/test_pausing.py::test_three_days_after_the_first_failure_the
 ADMINS_MAILED = "webhooks/test_pausing.py::test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once"
 
 ACTIONS, QUERIES, LOG, REPLAYS = "webhooks/actions.py", "webhooks/queries.py", "webhooks/log.py", "webhooks/replays.py"
+LOG_QUERIES = "webhooks/log_queries.py"
 FOUNDATION = "migrations/versions/0003_webhooks.sql"
 ADDRESSES = "migrations/versions/0028_expiry_mails.sql"
 SCOPES = "webhooks/event_scopes.py"
@@ -66,16 +67,16 @@ WEBHOOKS = [
     broken("what can be replayed is counted", QUERIES, "d.status = 'DELIVERY_STATUS_MISSED'", "d.status <> 'DELIVERY_STATUS_MISSED'", MISSED, part="WEBHOOKS"),
     broken("made ACTIVE, a webhook begins with no failures", QUERIES, "failure_count = 0, first_failure_at = null\n", "failure_count = failure_count\n", GRADUALLY, part="SET_STATUS"),
     broken("what waited goes gradually", QUERIES, "late.nr * $3::interval", "0 * $3::interval", GRADUALLY, part="SPREAD_OVERDUE"),
-    broken("what was missed goes gradually", QUERIES, "(nr - 1) * $6::interval", "0 * $6::interval", GRADUALLY, part="REPLAY"),
-    broken("a replay leaves pings out", QUERIES, "\n      and event_type <> 'ping'", "", REPLAYED, part="REPLAY"),
-    broken("a replay takes the status asked for", QUERIES, "status = $2 and delivery_id", "$2::delivery_status is not null and delivery_id", GRADUALLY, part="REPLAY"),
-    broken("a replay ends at its end time", QUERIES, "delivery_id < id_floor($4::bigint)", "delivery_id > id_floor($4::bigint - 9999999999)", GRADUALLY, part="REPLAY"),
-    broken("resent, what was delivered stays SUCCEEDED", QUERIES, "in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_SUCCEEDED')", "in ('DELIVERY_STATUS_PENDING')", RESENT, part="RESEND"),
-    broken("the log comes newest first", QUERIES, "order by delivery_id desc limit $7", "order by delivery_id limit $7", LISTED, part="LOGS"),
-    broken("the log is filtered by status", QUERIES, "or status = $3)", "or status <> $3)", LISTED, part="LOGS"),
-    broken("the log is filtered by type", QUERIES, "or event_type = $4)", "or event_type <> $4)", LISTED, part="LOGS"),
-    broken("the log is filtered by its beginning", QUERIES, "delivery_id >= id_floor($5::bigint)", "delivery_id <> id_floor($5::bigint)", LISTED, part="LOGS"),
-    broken("what waits while it is not ACTIVE names no next time", QUERIES, "w.status = 'WEBHOOK_STATUS_ACTIVE'", "w.status <> 'WEBHOOK_STATUS_PAUSED'", "webhooks/test_events.py::test_a_waiting_delivery_of_an_inactive_webhook_has_no_next_attempt_time", part="LOGS"),
+    broken("what was missed goes gradually", LOG_QUERIES, "(nr - 1) * $6::interval", "0 * $6::interval", GRADUALLY, part="REPLAY"),
+    broken("a replay leaves pings out", LOG_QUERIES, "\n      and event_type <> 'ping'", "", REPLAYED, part="REPLAY"),
+    broken("a replay takes the status asked for", LOG_QUERIES, "status = $2 and delivery_id", "$2::delivery_status is not null and delivery_id", GRADUALLY, part="REPLAY"),
+    broken("a replay ends at its end time", LOG_QUERIES, "delivery_id < id_floor($4::bigint)", "delivery_id > id_floor($4::bigint - 9999999999)", GRADUALLY, part="REPLAY"),
+    broken("resent, what was delivered stays SUCCEEDED", LOG_QUERIES, "in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_SUCCEEDED')", "in ('DELIVERY_STATUS_PENDING')", RESENT, part="RESEND"),
+    broken("the log comes newest first", LOG_QUERIES, "order by delivery_id desc limit $7", "order by delivery_id limit $7", LISTED, part="LOGS"),
+    broken("the log is filtered by status", LOG_QUERIES, "or status = $3)", "or status <> $3)", LISTED, part="LOGS"),
+    broken("the log is filtered by type", LOG_QUERIES, "or event_type = $4)", "or event_type <> $4)", LISTED, part="LOGS"),
+    broken("the log is filtered by its beginning", LOG_QUERIES, "delivery_id >= id_floor($5::bigint)", "delivery_id <> id_floor($5::bigint)", LISTED, part="LOGS"),
+    broken("what waits while it is not ACTIVE names no next time", LOG_QUERIES, "w.status = 'WEBHOOK_STATUS_ACTIVE'", "w.status <> 'WEBHOOK_STATUS_PAUSED'", "webhooks/test_events.py::test_a_waiting_delivery_of_an_inactive_webhook_has_no_next_attempt_time", part="LOGS"),
     broken("admins alone are mailed", ADDRESSES, "m.role >= 'admin'", "m.role >= 'reader'", ADMINS_MAILED),
     broken("who was deactivated is not mailed", ADDRESSES, " and m.deactivated_at is null", "", ADMINS_MAILED),
     broken("a response code is the last attempt's", LOG, "attempts[-1].response_code", "attempts[0].response_code", ANSWERED),

@@ -10,7 +10,7 @@ from atrium.keys.caller import Call
 from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import Conflict, invalid_field
 from atrium.organizations.reach import Organization
-from atrium.webhooks import queries
+from atrium.webhooks import log_queries as queries
 from atrium.webhooks.actions import REPLAY_INTERVAL, webhook_change
 from atrium.webhooks.log import find_delivery, require_may_send
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook, WebhookStatus

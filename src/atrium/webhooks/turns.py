@@ -66,7 +66,10 @@ class Endpoints:
 
     def of(self, webhook_id: UUID) -> Endpoint:
         """Return the endpoint of a webhook."""
-        return self._of_webhook.setdefault(webhook_id, Endpoint())
+        found = self._of_webhook.get(webhook_id)
+        if found is None:
+            found = self._of_webhook[webhook_id] = Endpoint()
+        return found
 
     def limits(self) -> tuple[list[UUID], list[int]]:
         """Return the webhooks whose windows differ from that of a new one, and how many deliveries may be claimed for
