@@ -367,6 +367,28 @@ CREATE TABLE invitations (
     CONSTRAINT invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
 );
 
+CREATE TABLE key_addresses (
+    api_key_id uuid NOT NULL,
+    address inet NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    CONSTRAINT key_addresses_pkey PRIMARY KEY (api_key_id, address)
+)
+WITH (fillfactor='70');
+
+CREATE TABLE key_usage (
+    api_key_id uuid NOT NULL,
+    day date NOT NULL,
+    method text NOT NULL,
+    route text NOT NULL,
+    scopes text[] NOT NULL,
+    requests bigint NOT NULL,
+    forbidden bigint NOT NULL,
+    limited bigint NOT NULL,
+    CONSTRAINT key_usage_pkey PRIMARY KEY (api_key_id, day, method, route, scopes)
+)
+WITH (fillfactor='70');
+CREATE INDEX key_usage_by_day ON key_usage (day);
+
 CREATE TABLE live_events (
     seq bigint DEFAULT nextval('live_events_seq'::regclass) NOT NULL,
     xid xid8 DEFAULT pg_current_xact_id() NOT NULL,

@@ -7,6 +7,8 @@ from atrium.attachments.model import UNSENT_EXPIRE_AFTER
 from atrium.audit import queries as audit
 from atrium.blocks import queries as blocks
 from atrium.blocks.restoring import RESTORABLE_FOR
+from atrium.keys import usage_queries as usage
+from atrium.keys.usage import RETENTION as USAGE_RETENTION
 from atrium.kit.clock import Clock
 from atrium.kit.http import idempotency
 from atrium.kit.postgres.database import Pool
@@ -23,12 +25,15 @@ PAUSE = 0.1  # seconds between two slices of one table
 
 
 async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, clock: Clock) -> None:
-    """Delete idempotency keys after a day, audit entries after the operator's retention, the health of webhooks after
-    30 days, ended sessions, unused media, and the messages and media of deleted rooms.
+    """Delete idempotency keys after a day, the usage of keys after 90 days, audit entries after the operator's
+    retention, the health of webhooks after 30 days, ended sessions, unused media, and the messages and media of deleted
+    rooms.
 
     Without a storage, dropped media stays in it until another worker deletes it.
     """
     await pool.execute(idempotency.DELETE_OLD, clock() - idempotency.RETENTION)
+    await pool.execute(usage.DELETE_OLD, (clock() - USAGE_RETENTION).date())
+    await pool.execute(usage.DELETE_OLD_ADDRESSES, clock() - USAGE_RETENTION)
     if settings.audit_retention:
         await pool.execute(audit.DELETE_OLD, clock() - settings.audit_retention)
     await pool.execute(health_queries.DELETE_OLD, clock() - health.RETENTION)

@@ -59,6 +59,7 @@ ROUTES = (
     Route(PATCH, OWN_KEY, keys.update_own_key, may.OWN_ACCOUNT),
     Route(DELETE, OWN_KEY, keys.revoke_own_key, may.OWN_ACCOUNT, 204),
     Route(POST, OWN_KEY + "/rotate", keys.rotate_own_key, may.OWN_ACCOUNT),
+    Route(GET, OWN_KEY + "/usage", keys.read_own_key_usage, may.OWN_ACCOUNT),
     # signing in
     Route(POST, "/v1/sessions", sessions.create_session, may.ANYONE, 201),
     Route(POST, "/v1/sessions/link", sessions.create_session_by_link, may.ANYONE, 201),
@@ -115,6 +116,7 @@ ROUTES = (
     Route(PATCH, API_KEY, integrations.update_api_key, may.MANAGE_KEYS),
     Route(DELETE, API_KEY, integrations.revoke_api_key, may.MANAGE_KEYS, 204),
     Route(POST, API_KEY + "/rotate", integrations.rotate_api_key, may.MANAGE_KEYS),
+    Route(GET, API_KEY + "/usage", integrations.read_api_key_usage, may.MANAGE_KEYS),
     # webhooks
     Route(GET, "/v1/event-types", event_types.list_event_types, may.ANYONE),
     Route(GET, ORGANIZATION + "/webhooks", webhooks.list_webhooks, may.READ_WEBHOOKS),

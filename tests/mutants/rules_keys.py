@@ -29,6 +29,8 @@ AGAIN = "kit/test_rate_limit.py::test_a_request_after_the_reported_wait_is_allow
 
 TOKENS, QUERIES, EXPIRY, ACTIONS = "keys/tokens.py", "keys/queries.py", "keys/expiry.py", "keys/actions.py"
 LIMITS = "keys/limits.py"
+USAGE, USE_COUNTS, USES = "keys/test_usage.py", "keys/use_counts.py", "server/key_usage.py"
+COUNTED = f"{USAGE}::test_requests_are_counted_by_day_and_route_with_those_that_were_rejected"
 MANAGING, INTEGRATIONS = "integrations/managing.py", "integrations/queries.py"
 KEY_ACTIONS = "integrations/actions.py"
 BEARER, IDEMPOTENCY, LIMIT = (
@@ -94,6 +96,16 @@ KEYS = [
     broken("two who narrow an organization's key both do", KEY_ACTIONS, "    await call.db.execute(LOCK, api_key_id)\n    found = await find_api_key(call, organization, api_key_id)\n    role", "    found = await find_api_key(call, organization, api_key_id)\n    role", BOTH_COUNT),
     broken("who makes a further key may manage the integration", KEY_ACTIONS, "    await require_may_manage(call, organization, owner, role)\n", "", f"{SEVERAL}::test_only_who_may_manage_the_integration_creates_its_keys"),
     broken("an incoming webhook has no further keys", INTEGRATIONS, "k.revoked_at is null\n              and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id))", "k.revoked_at is null)", f"{SEVERAL}::test_there_are_keys_only_of_integrations_of_the_organization", part="ROLE"),
+    broken("HEAD is counted as GET", USES, '(("GET", "HEAD") if route.method == "GET" else (route.method,))', "(route.method,)", COUNTED),
+    broken("a request that a narrow key may not make is counted", "keys/caller.py", '    set_caller(row["api_key_id"], row["actor_id"])\n    if row', '    if row["exceeded"] is None:\n        set_caller(row["api_key_id"], row["actor_id"])\n    if row', COUNTED, f"{USAGE}::test_a_key_outside_its_networks_is_counted_with_its_address"),
+    broken("scopes of the content are used", "keys/caller.py", "        note_scope(scope)\n", "", f"{USAGE}::test_scopes_that_the_content_of_requests_needed_are_not_unused"),
+    broken("a stream is counted when it opens", "server/middleware.py", "            context.begin_response(status)\n            count_use(", "            context.begin_response(status)\n            _ = lambda: count_use(", f"{USAGE}::test_an_event_stream_is_counted_while_it_is_open"),
+    broken("the limit's rejections are counted", "server/middleware.py", "            context.api_key_id = bucket.api_key_id\n", "", f"{USAGE}::test_requests_over_the_rate_limit_are_counted_with_their_route"),
+    broken("sessions are not counted", "keys/usage_queries.py", "counted.api_key_id and not k.is_session", "counted.api_key_id", f"{USAGE}::test_sessions_are_not_counted_and_other_peoples_usage_is_not_found"),
+    broken("processes do not wait for each other", "keys/usage_queries.py", "order by 1, 2, 3, 4, 5\n", "", f"{USAGE}::test_processes_add_up_and_counts_that_were_not_written_are_written_later"),
+    broken("counts wait for the next write", USE_COUNTS, "                later[:] = [", "                later = [", f"{USAGE}::test_processes_add_up_and_counts_that_were_not_written_are_written_later"),
+    broken("the newest addresses stay", "keys/usage_queries.py", "order by last_seen_at desc, address) as nr", "order by last_seen_at, address) as nr", f"{USAGE}::test_the_newest_twenty_addresses_are_shown_newest_first"),
+    broken("counts have a limit", USE_COUNTS, "if len(self._counts) >= MAX_WAITING:", "if len(self._counts) > MAX_WAITING:", f"{USAGE}::test_memory_is_bounded"),
     broken("another body under the same Idempotency-Key", IDEMPOTENCY, 'if stored is None or stored["body_hash"] != body_hash:', "if stored is None:", "keys/test_idempotency.py::test_another_body_under_the_same_key_is_rejected"),
     broken("a kept answer is sealed with its key", IDEMPOTENCY, r"idempotency\n{secret}\n{key.key}", r"idempotency\n{key.key}", "keys/test_idempotency.py::test_another_key_of_the_same_person_cannot_decrypt_a_stored_response"),
     broken("a secret is in one answer", IDEMPOTENCY, "if stored[\"status\"] == AlreadyDone.status:", "if stored[\"status\"] is None:", "keys/test_idempotency.py::test_a_secret_is_in_one_response_and_the_repetition_names_the_created_resource"),

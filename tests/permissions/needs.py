@@ -19,7 +19,7 @@ NEEDS: dict[Permission, str] = {
     """,
     Permission(subject=Subject.ACTOR): "listen",
     Permission(subject=Subject.PERSON): """
-        read_profile update_profile list_own_organizations list_own_keys create_own_key update_own_key revoke_own_key rotate_own_key
+        read_profile update_profile list_own_organizations list_own_keys create_own_key update_own_key revoke_own_key rotate_own_key read_own_key_usage
         list_own_sessions end_current_session end_own_sessions end_own_session put_password
     """,
     Permission(subject=Subject.DIRECTORY, organization=Organization.ADMIN): """
@@ -36,7 +36,7 @@ NEEDS: dict[Permission, str] = {
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN): """
         update_organization update_member remove_member revoke_invitation list_mails
-        list_member_keys revoke_member_key list_integration_keys create_integration_key list_api_keys create_api_key read_api_key update_api_key revoke_api_key rotate_api_key
+        list_member_keys revoke_member_key list_integration_keys create_integration_key list_api_keys create_api_key read_api_key update_api_key revoke_api_key rotate_api_key read_api_key_usage
         create_webhook update_webhook delete_webhook test_webhook replay_deliveries rotate_webhook_secret preview_subscriptions
         resend_delivery create_space
     """,

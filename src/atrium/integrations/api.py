@@ -12,6 +12,7 @@ from atrium.keys.actions import TooManyKeys
 from atrium.keys.caller import Call
 from atrium.keys.expiry import ApiKeyExpired, KeyRotation
 from atrium.keys.reach import ApiKeyNotFound
+from atrium.keys.usage import KeyUsage, find_usage
 from atrium.kit.http.request import Content, Paging
 from atrium.kit.http.route import body_optional, raises, shows_once
 from atrium.organizations.reach import Organization
@@ -73,6 +74,17 @@ async def create_integration_key(
 async def read_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ApiKeyAnswer:
     """Read an organization key, without the key itself."""
     return ApiKeyAnswer(await reach.find_api_key(call, organization, api_key_id))
+
+
+@raises(ApiKeyNotFound)
+async def read_api_key_usage(call: Call, organization: Organization, api_key_id: UUID) -> KeyUsage:
+    """Read what an organization key was used for in the last 90 days, by day and route, and from which addresses.
+
+    The counts are a few seconds old. `forbidden` are responses with 403; a request for something that the key has no
+    access to (404) counts as a request only. Choose scopes for the key by them: no request needed `unused_scopes`.
+    """
+    key = await reach.find_api_key(call, organization, api_key_id)
+    return await find_usage(call, key.api_key_id, key.scopes)
 
 
 @raises(ApiKeyNotFound, ApiKeyExpired, SpaceNotFound)

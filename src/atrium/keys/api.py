@@ -10,6 +10,7 @@ from atrium.keys.caller import Call
 from atrium.keys.expiry import ApiKeyExpired, KeyRotation
 from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyUpdate, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound
+from atrium.keys.usage import KeyUsage, find_usage
 from atrium.kit.http.request import Content, Paging
 from atrium.kit.http.route import body_optional, raises, shows_once
 
@@ -50,6 +51,17 @@ async def update_own_key(call: Call, api_key_id: UUID, body: Content[PersonalKey
     Scopes and networks cannot be widened: create another key for that.
     """
     return PersonalKeyAnswer(await actions.update_personal_key(call, call.caller.actor_id, api_key_id, body.content))
+
+
+@raises(ApiKeyNotFound)
+async def read_own_key_usage(call: Call, api_key_id: UUID) -> KeyUsage:
+    """Read what one of your keys was used for in the last 90 days, by day and route, and from which addresses.
+
+    The counts are a few seconds old. `forbidden` are responses with 403; a request for something that the key has no
+    access to (404) counts as a request only. Choose scopes for the key by them: no request needed `unused_scopes`.
+    """
+    key = await reach.find_personal_key(call, call.caller.actor_id, api_key_id)
+    return await find_usage(call, key.api_key_id, key.scopes)
 
 
 @raises(ApiKeyNotFound)

@@ -9,6 +9,7 @@ from uuid import UUID
 from atrium.audit import trail
 from atrium.audit.trail import Change, Origin
 from atrium.kit.errors import Forbidden, Unauthenticated
+from atrium.kit.http.request_context import note_scope, set_caller
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.database import Connection
 from atrium.kit.settings import Settings
@@ -56,7 +57,8 @@ class Caller:
     scopes: Sequence[str] | None = None  # None for a key that may do all that its actor may
 
     def has_scope(self, scope: Scope) -> bool:
-        """Return whether the key may do this."""
+        """Return whether the key may do this. The usage of the key shows that it was needed."""
+        note_scope(scope)
         return self.scopes is None or scope in self.scopes
 
     def require_scope(self, scope: Scope) -> None:
@@ -106,6 +108,7 @@ async def identify(db: Connection, key_hash: bytes, now: datetime, *, scope: str
     row = await db.fetchrow(BEARER, key_hash, now, scope, address)
     if row is None:
         raise Unauthenticated("The key is unknown, expired or revoked, or its account is deactivated.")
+    set_caller(row["api_key_id"], row["actor_id"])
     if row["exceeded"] is not None:
         raise LIMIT_ERRORS[row["exceeded"]](_why(row["exceeded"], scope, address))
     return Caller(row["actor_id"], ActorKind(row["kind"]), row["name"], row["api_key_id"], row["scopes"])

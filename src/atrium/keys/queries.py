@@ -38,9 +38,9 @@ select expires_at, scopes, allowed_networks::text[] from api_keys where api_key_
 """
 
 # Parameters: $1 key_hash, $2 now
-# Returns: actor_id
+# Returns: actor_id, api_key_id
 ACTOR_OF_KEY = """
-select actor_id from api_keys
+select actor_id, api_key_id from api_keys
 where key_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
 """
 

@@ -3,7 +3,7 @@
 import itertools
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from time import perf_counter
 from typing import Any
 
@@ -11,7 +11,7 @@ import structlog
 
 from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
-from atrium.kit.errors import InternalError, Problem, RateLimited, Unauthenticated
+from atrium.kit.errors import InternalError, MethodNotAllowed, NotFound, Problem, RateLimited, Unauthenticated
 from atrium.kit.http.headers import host_cookies, token_of
 from atrium.kit.http.peer import Networks, client_address
 from atrium.kit.http.rate_limit import RateLimit, RateLimitState
@@ -23,6 +23,7 @@ from atrium.server.asgi import Receive, Scope, Send, run_lifespan
 from atrium.server.cors import cors_headers
 from atrium.server.dialects import dialect_of
 from atrium.server.endpoints import AsgiRequest, Endpoint
+from atrium.server.key_usage import count_use
 from atrium.server.responses import Header, encode, send_complete
 from atrium.server.router import Router, normalize
 from atrium.server.service import Service
@@ -56,6 +57,8 @@ class Middleware:
         try:
             await self._respond(context, scope, receive, send)
         finally:
+            if not context.has_response:
+                count_use(service, context, scope["method"])
             service.client_connections.end(context)
             service.instrumentation.counters.in_flight -= 1
             service.instrumentation.record(context, scope)
@@ -67,12 +70,17 @@ class Middleware:
     async def _respond(self, context: RequestContext, scope: Scope, receive: Receive, send: Send) -> None:
         service, path, is_head = self._service(), scope["path"], scope["method"] == "HEAD"
         headers = [(b"x-request-id", context.request_id.encode()), *cors_headers(service.settings, scope)]
-        send = _with_headers(send, headers, context, path)
+
+        def begin(status: int) -> None:
+            context.begin_response(status)
+            count_use(service, context, scope["method"])
+
+        send = _with_headers(send, headers, begin, path)
         try:
             request_headers = _request_headers(scope, service.settings)
             if service.limit is not None and (key_hash := _rate_limit_key(path, request_headers)) is not None:
                 context.key_hash = key_hash
-                _apply_rate_limit(service.limit, await service.buckets.find(key_hash), headers)
+                await self._take(service.limit, key_hash, context, scope, headers)
             endpoint, context.route, parameters = self.router.find(scope["method"], path)
             request = _request(context, scope, parameters, request_headers, service.settings.trusted_proxies)
             await endpoint(service, AsgiRequest(request, receive, send, is_head))
@@ -83,6 +91,19 @@ class Middleware:
                 context.status = problem.status
             else:
                 await _send_problem(send, path, problem, context.request_id, is_head=is_head)
+
+    async def _take(
+        self, limit: RateLimit, key_hash: bytes, context: RequestContext, scope: Scope, headers: list[Header]
+    ) -> None:
+        """Take the request from its bucket. Raise RateLimited, and note the key and the route for its usage."""
+        bucket = await self._service().buckets.find(key_hash)
+        try:
+            _apply_rate_limit(limit, bucket.name, headers)
+        except RateLimited:
+            context.api_key_id = bucket.api_key_id
+            with suppress(NotFound, MethodNotAllowed):
+                context.route = self.router.find(scope["method"], scope["path"]).template
+            raise
 
 
 def _client(scope: Scope) -> tuple[str, int] | None:
@@ -97,8 +118,8 @@ def _request(
 ) -> Request:  # fmt: skip
     """Return a request for the pipeline, without its body."""
     peer = context.client[0] if context.client else None
-    address = client_address(peer, headers.get(b"x-forwarded-for"), trusted)
-    return Request(parameters, scope["query_string"], headers, b"", address, context.request_id)
+    context.address = client_address(peer, headers.get(b"x-forwarded-for"), trusted)
+    return Request(parameters, scope["query_string"], headers, b"", context.address, context.request_id)
 
 
 def _request_headers(scope: Scope, settings: Settings) -> dict[bytes, bytes]:
@@ -153,13 +174,13 @@ async def _send_problem(send: Send, path: str, problem: Problem, request_id: str
     )
 
 
-def _with_headers(send: Send, headers: list[Header], context: RequestContext, path: str) -> Send:
-    """Return a `send` that adds `headers` and missing defaults to the response, and notes when it begins."""
+def _with_headers(send: Send, headers: list[Header], begin: Callable[[int], None], path: str) -> Send:
+    """Return a `send` that adds `headers` and missing defaults to the response, and calls `begin` with its status."""
     defaults = (NOSNIFF, NO_STORE) if path.startswith(API_PATHS) else (NOSNIFF,)
 
     def sending(message: Any) -> Awaitable[None]:
         if message["type"] == "http.response.start":
-            context.begin_response(message["status"])
+            begin(message["status"])
             own = {name for name, _ in message["headers"]}
             message["headers"] = [*message["headers"], *headers, *(each for each in defaults if each[0] not in own)]
         return send(message)

@@ -22,7 +22,7 @@ from atrium.kit.http import idempotency
 from atrium.kit.http.decoding import decode_query
 from atrium.kit.http.origin import require_same_origin
 from atrium.kit.http.request import Request
-from atrium.kit.http.request_context import REQUEST_CONTEXT, set_caller
+from atrium.kit.http.request_context import REQUEST_CONTEXT
 from atrium.kit.http.responses import (
     AfterCommit,
     EventStreamResponse,
@@ -222,7 +222,6 @@ async def _authenticate(db: Connection, service: Service, route: Route, request:
             raise
         return NOBODY
     service.uses.record(caller.api_key_id)
-    set_caller(caller.api_key_id, caller.actor_id)
     return caller
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import structlog
 
 from atrium.keys.last_used import KeyUses
+from atrium.keys.use_counts import UseCounts
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.http.rate_limit import RateLimit
 from atrium.kit.network.addresses import AddressRules
@@ -45,6 +46,7 @@ class Service:
     replicas: Replicas | None
     batches: MessageBatches
     uses: KeyUses
+    use_counts: UseCounts
     limit: RateLimit | None
     buckets: Buckets
     denials: RecentDenials
@@ -61,8 +63,8 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     if settings.database_url is None:
         raise ValueError("a service needs the URL of its database")
     service = await _open(settings, settings.database_url, clock)
-    pool, uses, hub = service.pool, service.uses, service.hub
-    writing = run_every(KEY_USES_INTERVAL, lambda: uses.flush(pool, clock()), delay=KEY_USES_INTERVAL)
+    pool, hub = service.pool, service.hub
+    writing = run_every(KEY_USES_INTERVAL, lambda: _write_key_uses(service), delay=KEY_USES_INTERVAL)
     tasks = [*map(asyncio.create_task, (hub.run(), writing, service.client_connections.run()))]
     try:
         async with following(settings.database_url), service.outbound, service.instrumentation:
@@ -73,10 +75,15 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         with contextlib.suppress(Exception):
-            await uses.flush(pool, clock())
+            await _write_key_uses(service)
         await pool.close()
         if service.replicas is not None:
             await service.replicas.close()
+
+
+async def _write_key_uses(service: Service) -> None:
+    await service.uses.flush(service.pool, service.clock())
+    await service.use_counts.flush(service.pool)
 
 
 async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
@@ -93,8 +100,8 @@ async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
     client_connections = ClientConnections(settings.port, settings.connections_per_address, settings.trusted_proxies)
     storage = open_storage(settings)
     return Service(
-        settings, clock, pool, replicas, batches, uses, limit, Buckets(pool, clock), RecentDenials(), outbound, storage,
-        hub, instrumentation, client_connections,
+        settings, clock, pool, replicas, batches, uses, UseCounts(), limit, Buckets(pool, clock), RecentDenials(),
+        outbound, storage, hub, instrumentation, client_connections,
     )  # fmt: skip
 
 

@@ -20,7 +20,9 @@ class RequestContext:
     api_key_id: UUID | None = None
     actor_id: UUID | None = None
     client: tuple[str, int] | None = None  # address and port
+    address: str | None = None  # of the client, also behind trusted proxies
     key_hash: bytes | None = None  # of the key whose rate limit applies
+    scopes: frozenset[str] = frozenset()  # that the content of the request needed, besides that of its route
     awaits_body: bool = False
 
     @property
@@ -40,3 +42,9 @@ def set_caller(api_key_id: UUID, actor_id: UUID | None = None) -> None:
     """Set the caller of the current request."""
     if context := REQUEST_CONTEXT.get():
         context.api_key_id, context.actor_id = api_key_id, actor_id
+
+
+def note_scope(scope: str) -> None:
+    """Note that the content of the current request needs a scope."""
+    if (context := REQUEST_CONTEXT.get()) and scope not in context.scopes:
+        context.scopes |= {scope}
