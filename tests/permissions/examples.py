@@ -155,6 +155,7 @@ FRESH: dict[str, Callable[[World, Caller, httpx.Client], Ids]] = {
     "update_own_key": _own_key,
     "revoke_own_key": _own_key,
     "rotate_own_key": _own_key,
+    "read_own_key_usage": _own_key,
     "revoke_member_key": lambda world, *_: {"api_key_id": key_of_member(world.api)},
     "remove_member": lambda world, *_: {"person_id": world.api.new_person("guest")[0]},
     "revoke_invitation": _posted("invitation_id", f"{_organization}/invitations", BODIES["create_invitation"]),
