@@ -31,7 +31,7 @@ def completions(shell: str, line: str) -> str:
     [
         ("atrium ", [*COMMANDS], ["list"]),
         ("atrium ke", ["keys"], ["mail"]),
-        ("atrium keys ", ["list", "create", "rotate", "revoke"], ["serve"]),
+        ("atrium keys ", ["list", "create", "narrow", "rotate", "revoke"], ["serve"]),
         ("atrium keys create --per", ["--person"], ["--role"]),
         ("atrium keys create --role ", ["guest", "member", "reader", "admin", "super_admin"], ["--person"]),
         ("atrium serve --wor", ["--workers"], ["--port"]),

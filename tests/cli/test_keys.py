@@ -178,3 +178,24 @@ def test_invalid_limits_and_integrations_are_named(api: Api) -> None:
     of_it = ("--integration", str(uuid4()))
     assert "leave out --role" in run(api, *made, *of_it, "--role", "admin")[1]
     assert "exclude each other" in run(api, *made, *of_it, "--person", "ada")[1]
+
+
+def test_a_key_is_narrowed_and_not_widened(api: Api) -> None:
+    here = ("--organization", api.organization_id)
+    [ada] = as_json(api, "people", "list", *here)
+    for kind, options in (("api_key", ()), ("personal_key", ("--person", ada["email"]))):
+        made = as_json(api, "keys", "create", "--name", "Report", *options, *here)
+        key_id, narrow = made["api_key"]["api_key_id"], ("keys", "narrow", made["api_key"]["api_key_id"])
+        limits = ("--scope", "search", "--scope", "messages:read", "--network", "192.0.2.0/24", "--expires", "90d")
+        narrowed = as_json(api, *narrow, *limits)
+        assert (narrowed["api_key_id"], narrowed["scopes"]) == (key_id, ["messages:read", "search"])
+        assert narrowed["allowed_networks"] == ["192.0.2.0/24"]
+        assert timedelta(days=89) < parse_time(narrowed["expires_at"]) - utc_now() < timedelta(days=91)
+        assert not works(api, made["key"])
+        assert newest_entry(api)["action"] == f"{kind}.updated"
+        assert "messages:read, from 192.0.2.0/24" in run(api, *narrow, "--scope", "messages:read")[0]
+        assert run(api, *narrow, "--scope", "search")[1].endswith("can only become fewer; create another key for more")
+        assert "can only become narrower" in run(api, *narrow, "--network", "192.0.0.0/16")[1]
+        assert run(api, *narrow)[1] == "nothing to change; use --scope, --network or --expires"
+    unknown = str(uuid4())
+    assert run(api, "keys", "narrow", unknown, "--scope", "search")[1].startswith(f"key {unknown} not found")

@@ -14,11 +14,11 @@ from atrium.cli.help_text import command_group
 from atrium.cli.installation import DataDir
 from atrium.cli.operator import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
 from atrium.cli.output import Row, console, day, notes_console, print_json, show_rows
-from atrium.integrations.actions import add_api_key, create_api_key, revoke_api_key, rotate_api_key
-from atrium.integrations.model import ApiKey, ApiKeyCreate, FurtherKeyCreate, ShownApiKey
+from atrium.integrations.actions import add_api_key, create_api_key, revoke_api_key, rotate_api_key, update_api_key
+from atrium.integrations.model import ApiKey, ApiKeyCreate, ApiKeyUpdate, FurtherKeyCreate, ShownApiKey
 from atrium.integrations.reach import IntegrationNotFound, KeyOwner, find_key_owner, list_api_keys
-from atrium.keys.actions import create_personal_key, revoke_personal_key, rotate_personal_key
-from atrium.keys.model import PersonalKey, PersonalKeyCreate, ShownPersonalKey
+from atrium.keys.actions import create_personal_key, revoke_personal_key, rotate_personal_key, update_personal_key
+from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyUpdate, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound, list_personal_keys
 from atrium.kit.clock import rfc3339
 from atrium.kit.http.decoding import decode_body
@@ -112,6 +112,36 @@ def create(
         return await _create_integration(call, chosen, _content(fields, ApiKeyCreate))
 
     _show_key(act(data_dir, create_key), as_json=as_json)
+
+
+@app.command()
+def narrow(
+    *, key_id: KeyId, scope: Scopes = None, network: Networks = None, expires: Expires = None, as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:  # fmt: skip
+    """Narrow what a key may do and from where, or change when it expires. It applies immediately.
+
+    Scopes and networks cannot be widened: create another key for that.
+    """
+    if not (scope or network or expires):
+        raise CommandError("nothing to change; use --scope, --network or --expires")
+
+    async def narrow_key(call: CommandCall) -> ApiKey | PersonalKey:
+        owner = await _owner(call, key_id)
+        wanted = {
+            "expires_at": _until(expires, call.now), "scopes": scope or None, "allowed_networks": network or None
+        }  # fmt: skip
+        fields = {name: value for name, value in wanted.items() if value is not None}
+        if owner.organization_id is None:
+            return await update_personal_key(call, owner.actor_id, key_id, _content(fields, PersonalKeyUpdate))
+        organization = await find_organization(call, str(owner.organization_id))
+        return await update_api_key(call, organization, key_id, _content(fields, ApiKeyUpdate))
+
+    key = act(data_dir, narrow_key)
+    if as_json:
+        print_json(key)
+    else:
+        show_rows([_row(key)])
 
 
 @app.command()
