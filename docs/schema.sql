@@ -23,6 +23,12 @@ CREATE TYPE organization_role AS ENUM (
     'super_admin'
 );
 
+CREATE TYPE personal_keys_rule AS ENUM (
+    'none',
+    'admins',
+    'allowed'
+);
+
 CREATE TYPE space_role AS ENUM (
     'reader',
     'member',
@@ -84,6 +90,7 @@ CREATE TABLE api_keys (
     scopes text[],
     allowed_networks cidr[],
     expiry_mailed_at timestamptz,
+    issued_at timestamptz,
     CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
     CONSTRAINT api_keys_pkey PRIMARY KEY (api_key_id),
     CONSTRAINT api_keys_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES actors(actor_id),
@@ -375,6 +382,20 @@ CREATE TABLE key_addresses (
 )
 WITH (fillfactor='70');
 
+CREATE TABLE key_policies (
+    organization_id uuid NOT NULL,
+    max_lifetime_days integer,
+    personal_keys personal_keys_rule NOT NULL,
+    require_networks boolean NOT NULL,
+    set_at timestamptz NOT NULL,
+    enforce_at timestamptz NOT NULL,
+    enforced_lifetime_days integer,
+    enforced_personal_keys personal_keys_rule NOT NULL,
+    enforced_networks boolean NOT NULL,
+    CONSTRAINT key_policies_pkey PRIMARY KEY (organization_id),
+    CONSTRAINT key_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
+);
+
 CREATE TABLE key_usage (
     api_key_id uuid NOT NULL,
     day date NOT NULL,
@@ -449,6 +470,7 @@ CREATE TABLE memberships (
     created_at timestamptz NOT NULL,
     deactivated_at timestamptz,
     active_when_proven boolean,
+    key_policy_at timestamptz,
     CONSTRAINT unproven_has_no_access CHECK (((active_when_proven IS NULL) OR (deactivated_at IS NOT NULL))),
     CONSTRAINT memberships_pkey PRIMARY KEY (actor_id, organization_id),
     CONSTRAINT memberships_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES actors(actor_id),
@@ -457,6 +479,7 @@ CREATE TABLE memberships (
 CREATE INDEX memberships_by_organization ON memberships (organization_id, actor_id);
 CREATE INDEX memberships_that_wait ON memberships (actor_id) WHERE (active_when_proven IS NOT NULL);
 CREATE TRIGGER directory_user_of_member AFTER INSERT ON memberships FOR EACH ROW EXECUTE FUNCTION directory_user_of_member();
+CREATE TRIGGER note_key_policy BEFORE INSERT ON memberships FOR EACH ROW EXECUTE FUNCTION note_key_policy();
 CREATE TRIGGER queue_changed AFTER UPDATE ON memberships FOR EACH ROW WHEN (((old.deactivated_at IS NULL) <> (new.deactivated_at IS NULL))) EXECUTE FUNCTION queue_membership();
 CREATE TRIGGER queue_joined AFTER INSERT ON memberships FOR EACH ROW WHEN ((new.deactivated_at IS NULL)) EXECUTE FUNCTION queue_membership();
 CREATE TRIGGER queue_removed AFTER DELETE ON memberships FOR EACH ROW WHEN ((old.active_when_proven IS NULL)) EXECUTE FUNCTION queue_membership();
@@ -905,21 +928,42 @@ CREATE FUNCTION ask_for_transcription(room uuid, recording uuid, lang text, acto
     returning true
 $$;
 
-CREATE FUNCTION bearer(hash bytea, now timestamptz, needed text, address inet) RETURNS TABLE(actor_id uuid, kind actor_kind, name text, api_key_id uuid, scopes text[], exceeded text)
+CREATE FUNCTION bearer(hash bytea, now timestamptz, needed text, address inet) RETURNS TABLE(actor_id uuid, kind actor_kind, name text, api_key_id uuid, scopes text[], exceeded text, barred uuid[])
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
-    select case when key.exceeded is null then actor.actor_id end, actor.kind, actor.name, key.api_key_id, key.scopes,
-           key.exceeded
-    from (select api_key_id, actor_id, scopes,
+    select case when key.exceeded is null and not (actor.kind = 'integration' and member.barred is not null)
+                then actor.actor_id end,
+           actor.kind, actor.name, key.api_key_id, key.scopes,
+           coalesce(key.exceeded,
+                    case when actor.kind = 'integration' and member.barred is not null then 'key_policy' end),
+           member.barred
+    from (select k.*,
                  case when scopes is not null and (needed = '' or needed = any(scopes)) is not true
                           then 'insufficient_scope'
                       when allowed_networks is not null
                           and (address <<= any(allowed_networks::inet[])) is not true
                           then 'network_not_allowed' end as exceeded
-          from api_keys
+          from api_keys k
           where key_hash = hash and revoked_at is null and (expires_at is null or expires_at > now)) key
     join actors actor on actor.actor_id = key.actor_id
-    where exists (select from memberships m where m.actor_id = key.actor_id and m.deactivated_at is null)
+    join lateral (
+        select count(*) as active,
+               array_agg(m.organization_id) filter (where case
+                   when m.key_policy_at is not null and not key.is_session then exists (
+                       select from key_policies p
+                       where p.organization_id = m.organization_id
+                         and (key_policy_reasons(
+                                  p.enforced_lifetime_days, p.enforced_personal_keys, p.enforced_networks, actor.kind,
+                                  m.role, coalesce(key.issued_at, key.created_at), key.expires_at,
+                                  key.allowed_networks) <> '{}'
+                              or (p.enforce_at <= now or coalesce(key.issued_at, key.created_at) >= p.set_at)
+                                 and key_policy_reasons(
+                                  p.max_lifetime_days, p.personal_keys, p.require_networks, actor.kind,
+                                  m.role, coalesce(key.issued_at, key.created_at), key.expires_at,
+                                  key.allowed_networks) <> '{}')
+                         and not exists (
+                             select from incoming_webhooks w where w.incoming_webhook_id = key.api_key_id)) end) as barred
+        from memberships m where m.actor_id = key.actor_id and m.deactivated_at is null) member on member.active > 0
 $$;
 
 CREATE FUNCTION directory_user_of_member() RETURNS trigger
@@ -1111,6 +1155,17 @@ CREATE FUNCTION keeps_out(s subscriptions, type_of_room text, sender uuid, kind 
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN CASE WHEN ((s).room_type <> type_of_room) THEN 'room_type'::text WHEN (sender <> ALL ((s).sender_ids)) THEN 'sender_ids'::text WHEN (sender = ANY ((s).not_sender_ids)) THEN 'not_sender_ids'::text WHEN ((s).sender_type <> kind) THEN 'sender_type'::text WHEN (((s).thread = 'reply'::text) <> is_reply) THEN 'thread'::text WHEN (((s).mentions IS NOT NULL) AND (NOT (mentioned && (s).mentions))) THEN 'mentions'::text WHEN (NOT CASE WHEN (lower(body) ~~ ANY ((s).words_like)) THEN (body ~* (s).words_pattern) ELSE ((s).words_like IS NULL) END) THEN 'words'::text ELSE NULL::text END;
 
+CREATE FUNCTION key_policy_reasons(days integer, personal personal_keys_rule, with_networks boolean, kind actor_kind, held organization_role, made timestamptz, ends timestamptz, networks cidr[]) RETURNS text[]
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select array_remove(array[
+        case when days is not null and (ends is null or ends > made + make_interval(hours => 24 * days))
+                 then 'max_lifetime' end,
+        case when kind = 'person' and (personal = 'none' or personal = 'admins' and held < 'admin')
+                 then 'personal_keys' end,
+        case when with_networks and networks is null then 'networks' end], null)
+$$;
+
 CREATE FUNCTION live_identity() RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -1180,6 +1235,17 @@ CREATE FUNCTION note_change_of_message() RETURNS trigger
 begin
     perform note_change(new.room_id);
     return null;
+end $$;
+
+CREATE FUNCTION note_key_policy() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if new.key_policy_at is null then
+        perform from organizations where organization_id = new.organization_id for key share;
+        new.key_policy_at := (select set_at from key_policies where organization_id = new.organization_id);
+    end if;
+    return new;
 end $$;
 
 CREATE FUNCTION note_left_groups() RETURNS trigger

@@ -8,6 +8,7 @@ from atrium.event_types import api as event_types
 from atrium.imports import api as imports
 from atrium.incoming import api as incoming
 from atrium.integrations import api as integrations
+from atrium.integrations import key_policy_api as key_policies
 from atrium.keys import api as keys
 from atrium.kit.http.route import Route
 from atrium.live import api as live
@@ -117,6 +118,9 @@ ROUTES = (
     Route(DELETE, API_KEY, integrations.revoke_api_key, may.MANAGE_KEYS, 204),
     Route(POST, API_KEY + "/rotate", integrations.rotate_api_key, may.MANAGE_KEYS),
     Route(GET, API_KEY + "/usage", integrations.read_api_key_usage, may.MANAGE_KEYS),
+    Route(GET, ORGANIZATION + "/key-policy", key_policies.read_key_policy, may.MANAGE_KEYS),
+    Route(PUT, ORGANIZATION + "/key-policy", key_policies.put_key_policy, may.MANAGE_KEYS),
+    Route(POST, ORGANIZATION + "/key-policy-preview", key_policies.preview_key_policy, may.MANAGE_KEYS),
     # webhooks
     Route(GET, "/v1/event-types", event_types.list_event_types, may.ANYONE),
     Route(GET, ORGANIZATION + "/webhooks", webhooks.list_webhooks, may.READ_WEBHOOKS),

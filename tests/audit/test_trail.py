@@ -42,6 +42,7 @@ READ_BY_POST = {
     "search_directory",
     "preview_invitation",
     "preview_subscriptions",
+    "preview_key_policy",
 }  # a POST only because its input does not fit into a URL, or is a secret, which a URL would leak
 # An upload changes nothing yet; creating its recording is logged.
 ON_ITS_WAY = {"create_upload", "append_to_upload", "delete_upload", "create_import", "append_to_import"}

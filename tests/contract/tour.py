@@ -160,6 +160,8 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "name": "CI 2", "description": "", "endpoint_url": CLOSED, "headers": {}, "status": "WEBHOOK_STATUS_ACTIVE",
         "subscriptions": [subscription(w.ids["room_id"])],
     }},
+    "put_key_policy": lambda _: {"content": {"personal_keys": "allowed"}},
+    "preview_key_policy": lambda _: {"content": {"max_lifetime_days": 90, "require_networks": True}},
     "preview_subscriptions": lambda w: {"content": {"subscriptions": [
         subscription(w.ids["space_id"], "SPACE", filter={"words": ["root"]}, include=["message"])
     ]}},

@@ -24,7 +24,7 @@ from tests.webhooks.harness import Harness, with_harness
 CREATES = [route for route in ROUTES if route.is_repeatable and route.permission.subject is not Subject.ANYONE]
 SHOWN_ONCE = [route for route in CREATES if route.shown_once]
 SAME_EACH_TIME = {
-    "replay_deliveries", "preview_subscriptions", "type_in_room",
+    "replay_deliveries", "preview_subscriptions", "preview_key_policy", "type_in_room",
     "search_directory", "search_users", "search_groups", "start_transcription",
 }  # fmt: skip
 

@@ -30,11 +30,14 @@ AGAIN = "kit/test_rate_limit.py::test_a_request_after_the_reported_wait_is_allow
 TOKENS, QUERIES, EXPIRY, ACTIONS = "keys/tokens.py", "keys/queries.py", "keys/expiry.py", "keys/actions.py"
 LIMITS = "keys/limits.py"
 USAGE, USE_COUNTS, USES = "keys/test_usage.py", "keys/use_counts.py", "server/key_usage.py"
+POLICY, MODEL = "keys/test_key_policy.py", "keys/test_key_policy_model.py"
+STOPS = f"{POLICY}::test_a_policy_stops_organization_keys_and_in_its_organization_alone_personal_keys"
+BARRED = f"{POLICY}::test_a_key_that_the_policy_does_not_allow_reaches_nothing_in_the_organization"
 COUNTED = f"{USAGE}::test_requests_are_counted_by_day_and_route_with_those_that_were_rejected"
 MANAGING, INTEGRATIONS = "integrations/managing.py", "integrations/queries.py"
 KEY_ACTIONS = "integrations/actions.py"
 BEARER, IDEMPOTENCY, LIMIT = (
-    "migrations/versions/0027_key_limits.sql",
+    "migrations/versions/0033_key_policy.sql",
     "kit/http/idempotency.py",
     "kit/http/rate_limit.py",
 )
@@ -106,6 +109,24 @@ KEYS = [
     broken("counts wait for the next write", USE_COUNTS, "                later[:] = [", "                later = [", f"{USAGE}::test_processes_add_up_and_counts_that_were_not_written_are_written_later"),
     broken("the newest addresses stay", "keys/usage_queries.py", "order by last_seen_at desc, address) as nr", "order by last_seen_at, address) as nr", f"{USAGE}::test_the_newest_twenty_addresses_are_shown_newest_first"),
     broken("counts have a limit", USE_COUNTS, "if len(self._counts) >= MAX_WAITING:", "if len(self._counts) > MAX_WAITING:", f"{USAGE}::test_memory_is_bounded"),
+    broken("a policy stops keys at its time", BEARER, "p.enforce_at <= now or coalesce", "p.enforce_at < now or coalesce", MODEL),
+    broken("new keys fit a policy", BEARER, " or coalesce(key.issued_at, key.created_at) >= p.set_at)", ")", MODEL),
+    broken("what was in force stays so", BEARER, "p.enforced_lifetime_days, p.enforced_personal_keys, p.enforced_networks, actor.kind,", "p.enforced_lifetime_days, 'allowed', false, actor.kind,", MODEL),
+    broken("incoming webhooks have no policy", BEARER, """
+                         and not exists (
+                             select from incoming_webhooks w where w.incoming_webhook_id = key.api_key_id)) end)""", ") end)", STOPS),
+    broken("sessions have no policy", BEARER, "m.key_policy_at is not null and not key.is_session", "m.key_policy_at is not null", STOPS, MODEL),
+    broken("a page asks the policy", "messages/page_queries.py", "            when access.is_barred then 'key_policy'\n            when shard", "            when shard", MODEL),
+    broken("a thread asks the policy", "messages/page_queries.py", "            when access.is_barred then 'key_policy'\n            when root", "            when root", MODEL),
+    broken("a send asks the policy", "messages/queries.py", "                when access.organization_id = any(who.barred) then 'key_policy'\n", "", MODEL),
+    broken("a room asks the policy", "rooms/reach.py", "    call.caller.require_not_barred(room.organization_id)\n", "", MODEL, BARRED),
+    broken("an attachment asks the policy", "attachments/reach.py", '    call.caller.require_not_barred(row["organization_id"])\n', "", BARRED),
+    broken("new members are under the policy", BEARER, "        new.key_policy_at := (", "        perform (", f"{POLICY}::test_roles_and_new_members_count_as_they_are_now"),
+    broken("a key's creation waits for a policy", "keys/policy.py", "    await db.execute(queries.LOCK_POLICIES, api_key_id)\n", "", f"{POLICY}::test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed"),
+    broken("policies are set one after the other", "integrations/key_policy.py", "    await call.db.execute(LOCK, organization.organization_id)\n", "", f"{POLICY}::test_two_policies_at_the_same_time_are_set_one_after_the_other", f"{POLICY}::test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed"),
+    broken("streams follow a policy", "live/queries.py", "               and m.organization_id <> all(coalesce(who.barred, '{}'))\n", "", f"{POLICY}::test_event_streams_follow_a_policy_when_it_is_set_and_when_it_is_enforced"),
+    broken("a key loosens no policy", "integrations/key_policy.py", "if loosens(current, policy, call.now) and not", "if loosens(current, current, call.now) and not", f"{POLICY}::test_a_key_makes_the_policy_stricter_and_only_a_session_makes_it_looser"),
+    broken("an extension fits the policy", ACTIONS, "    if extends(found.expires_at, limits.expires_at):\n        await require_allowed(call.db, found.api_key_id)\n", "", f"{POLICY}::test_new_rotated_and_extended_keys_must_fit_and_others_go_on"),
     broken("another body under the same Idempotency-Key", IDEMPOTENCY, 'if stored is None or stored["body_hash"] != body_hash:', "if stored is None:", "keys/test_idempotency.py::test_another_body_under_the_same_key_is_rejected"),
     broken("a kept answer is sealed with its key", IDEMPOTENCY, r"idempotency\n{secret}\n{key.key}", r"idempotency\n{key.key}", "keys/test_idempotency.py::test_another_key_of_the_same_person_cannot_decrypt_a_stored_response"),
     broken("a secret is in one answer", IDEMPOTENCY, "if stored[\"status\"] == AlreadyDone.status:", "if stored[\"status\"] is None:", "keys/test_idempotency.py::test_a_secret_is_in_one_response_and_the_repetition_names_the_created_resource"),

@@ -40,6 +40,8 @@ BODIES: dict[str, Callable[[World], Json]] = {
         "name": "CI", "endpoint_url": CLOSED, "subscriptions": [subscription(w.ids["room_id"])]
     }},
     "update_webhook": lambda _: {"content": {"description": "d"}},
+    "put_key_policy": lambda _: {"content": {}},
+    "preview_key_policy": lambda _: {"content": {"personal_keys": "none"}},
     "preview_subscriptions": lambda w: {"content": {"subscriptions": [subscription(w.ids["room_id"])]}},
     "create_block": lambda _: {"type": "divider", "content": {}},
     "update_block": lambda _: {"version": 1, "content": {"text": "New"}},

@@ -37,6 +37,7 @@ NEEDS: dict[Permission, str] = {
     Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN): """
         update_organization update_member remove_member revoke_invitation list_mails
         list_member_keys revoke_member_key list_integration_keys create_integration_key list_api_keys create_api_key read_api_key update_api_key revoke_api_key rotate_api_key read_api_key_usage
+        read_key_policy put_key_policy preview_key_policy
         create_webhook update_webhook delete_webhook test_webhook replay_deliveries rotate_webhook_secret preview_subscriptions
         resend_delivery create_space
     """,

@@ -11,10 +11,10 @@ values ($1, $2, $3, $4, $5, $6, $7, $2, $8, $9, $10, $11)
 # An attachment, if the actor can access its room; before it is used, only for its uploader.
 # Parameters: $1 attachment_id, $2 actor_id, $3 actor's kind
 # Returns: attachment_id, room_id, name, media_type, size, width, height, object, thumbnail, thumbnail_size, stored,
-# role
+# organization_id, role
 REACH = """
 select a.attachment_id, a.room_id, a.name, a.media_type, a.size, a.width, a.height, a.object, a.thumbnail,
-       a.thumbnail_size, a.created_at as stored, access.role
+       a.thumbnail_size, a.created_at as stored, access.organization_id, access.role
 from attachments a join rooms r using (room_id) join lateral role_in($2, $3, r.space_id) access on true
 where a.attachment_id = $1 and r.deleted_at is null
   and (coalesce(a.message_id, a.block_id) is not null or a.created_by = $2)

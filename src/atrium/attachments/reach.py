@@ -53,6 +53,7 @@ async def reach_attachment(call: Call, attachment_id: UUID, permission: Permissi
     row = await call.db.fetchrow(queries.REACH, attachment_id, call.caller.actor_id, call.caller.kind)
     if row is None:
         raise AttachmentNotFound
+    call.caller.require_not_barred(row["organization_id"])
     found = as_struct(row, ReachedAttachment)
     require_space_role(found.role, permission)
     return found

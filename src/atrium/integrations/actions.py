@@ -19,8 +19,9 @@ from atrium.integrations.model import ApiKey, ApiKeyCreate, ApiKeyUpdate, Furthe
 from atrium.integrations.reach import find_api_key, role_of_integration
 from atrium.keys.actions import IssuedKey, issue_key, require_below_key_limit, revoke_key, rotate_key, set_limits
 from atrium.keys.caller import Call
-from atrium.keys.expiry import ExpiryField, rotated_expiry
+from atrium.keys.expiry import ExpiryField, extends, rotated_expiry
 from atrium.keys.limits import UNLIMITED, KeyLimits, updated_limits
+from atrium.keys.policy import require_allowed
 from atrium.keys.queries import LOCK
 from atrium.keys.queries import RENAME as RENAME_KEY
 from atrium.keys.tokens import ORGANIZATION_PREFIX
@@ -54,7 +55,8 @@ async def add_integration(
 
 
 async def create_api_key(call: Call, organization: Organization, content: ApiKeyCreate) -> ShownApiKey:
-    """Create an integration and its key. The caller must have checked the permissions. Raise InvalidRequest."""
+    """Create an integration and its key. The caller must have checked the permissions. Raise KeyPolicyForbids,
+    InvalidRequest."""
     issued = await add_integration(
         call.db, organization.organization_id, name=content.name, description=content.description,
         role=content.organization_role, spaces=content.spaces, created_by=call.origin.actor_id, now=call.now,
@@ -66,7 +68,8 @@ async def create_api_key(call: Call, organization: Organization, content: ApiKey
 async def add_api_key(
     call: Call, organization: Organization, integration_id: UUID, content: FurtherKeyCreate
 ) -> ShownApiKey:
-    """Create another key of an integration. Raise IntegrationNotFound, Forbidden, TooManyKeys, InvalidRequest."""
+    """Create another key of an integration. Raise IntegrationNotFound, Forbidden, TooManyKeys, KeyPolicyForbids,
+    InvalidRequest."""
     role, owner = await role_of_integration(call, organization, integration_id), ActorId(integration_id)
     await require_may_manage(call, organization, owner, role)
     await require_below_key_limit(call.db, owner)
@@ -78,13 +81,15 @@ async def add_api_key(
 
 
 async def _shown(call: Call, organization: Organization, issued: IssuedKey) -> ShownApiKey:
+    await require_allowed(call.db, issued.api_key_id)
     created = await find_api_key(call, organization, issued.api_key_id)
     await call.record(_change("api_key.created", created, after=created))
     return ShownApiKey(created, issued.key)
 
 
 async def update_api_key(call: Call, organization: Organization, api_key_id: UUID, content: ApiKeyUpdate) -> ApiKey:
-    """Change the fields that are set. Raise ApiKeyNotFound, ApiKeyExpired, SpaceNotFound, Forbidden, InvalidRequest."""
+    """Change the fields that are set. Raise ApiKeyNotFound, ApiKeyExpired, SpaceNotFound, Forbidden, KeyPolicyForbids,
+    InvalidRequest."""
     await call.db.execute(LOCK, api_key_id)
     found = await find_api_key(call, organization, api_key_id)
     role, spaces = given(content.organization_role), given(content.spaces)
@@ -99,6 +104,8 @@ async def update_api_key(call: Call, organization: Organization, api_key_id: UUI
     if content.expires_at is not UNSET:
         await require_allowed_limits(call, limits)
     await set_limits(call.db, found.api_key_id, limits, call.now)
+    if extends(found.expires_at, limits.expires_at):
+        await require_allowed(call.db, found.api_key_id)
     updated = await find_api_key(call, organization, api_key_id)
     await call.record(_change("api_key.updated", found, before=found, after=updated))
     return updated
@@ -117,13 +124,14 @@ async def rotate_api_key(
     call: Call, organization: Organization, api_key_id: UUID, expires_at: ExpiryField
 ) -> ShownApiKey:
     """Replace an organization key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired,
-    Forbidden, InvalidRequest."""
+    Forbidden, KeyPolicyForbids, InvalidRequest."""
     await call.db.execute(LOCK, api_key_id)
     found = await find_api_key(call, organization, api_key_id)
     await require_may_manage(call, organization, found.integration_id, found.organization_role)
     ends = rotated_expiry(found.expires_at, expires_at, call.now)
     await require_allowed_limits(call, KeyLimits(ends, found.scopes, found.allowed_networks))
     key = await rotate_key(call.db, found.api_key_id, prefix=ORGANIZATION_PREFIX, expires_at=ends, now=call.now)
+    await require_allowed(call.db, found.api_key_id)
     rotated = await find_api_key(call, organization, api_key_id)
     await call.record(_change("api_key.rotated", found, before=found, after=rotated))
     return ShownApiKey(rotated, key)

@@ -9,9 +9,10 @@ from msgspec import UNSET
 from atrium.audit.trail import Change, Target
 from atrium.keys import queries, tokens
 from atrium.keys.caller import Call
-from atrium.keys.expiry import ExpiryField, rotated_expiry
+from atrium.keys.expiry import ExpiryField, extends, rotated_expiry
 from atrium.keys.limits import UNLIMITED, KeyLimits, limits_of_own_key, require_within_own, updated_limits
 from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyUpdate, ShownPersonalKey
+from atrium.keys.policy import require_allowed
 from atrium.keys.reach import ApiKeyNotFound, find_personal_key
 from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
@@ -75,12 +76,13 @@ async def require_below_key_limit(db: Connection, owner_id: UUID) -> None:
 
 
 async def create_personal_key(call: Call, owner_id: ActorId, content: PersonalKeyCreate) -> ShownPersonalKey:
-    """Create a key that acts as a person. Raise TooManyKeys, InvalidRequest."""
+    """Create a key that acts as a person. Raise TooManyKeys, InvalidRequest, KeyPolicyForbids."""
     await require_below_key_limit(call.db, owner_id)
     issued = await issue_key(
         call.db, prefix=tokens.PERSONAL_PREFIX, owner=owner_id, name=content.name, created_by=call.origin.actor_id,
         now=call.now, limits=await limits_of_own_key(call, content),
     )  # fmt: skip
+    await require_allowed(call.db, issued.api_key_id)
     created = await find_personal_key(call, owner_id, issued.api_key_id)
     await call.record(_change("personal_key.created", owner_id, created, after=created))
     return ShownPersonalKey(created, issued.key)
@@ -90,12 +92,13 @@ async def rotate_personal_key(
     call: Call, owner_id: ActorId, api_key_id: UUID, expires_at: ExpiryField
 ) -> ShownPersonalKey:
     """Replace a person's key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired, Forbidden,
-    InvalidRequest."""
+    KeyPolicyForbids, InvalidRequest."""
     await call.db.execute(queries.LOCK, api_key_id)
     found = await find_personal_key(call, owner_id, api_key_id)
     ends = rotated_expiry(found.expires_at, expires_at, call.now)
     await require_within_own(call, KeyLimits(ends, found.scopes, found.allowed_networks))
     key = await rotate_key(call.db, found.api_key_id, prefix=tokens.PERSONAL_PREFIX, expires_at=ends, now=call.now)
+    await require_allowed(call.db, found.api_key_id)
     rotated = await find_personal_key(call, owner_id, api_key_id)
     await call.record(_change("personal_key.rotated", owner_id, found, before=found, after=rotated))
     return ShownPersonalKey(rotated, key)
@@ -105,7 +108,7 @@ async def update_personal_key(
     call: Call, owner_id: ActorId, api_key_id: UUID, content: PersonalKeyUpdate
 ) -> PersonalKey:
     """Change a key's name and expiry, and narrow its limits. Raise ApiKeyNotFound, ApiKeyExpired, Forbidden,
-    InvalidRequest."""
+    KeyPolicyForbids, InvalidRequest."""
     await call.db.execute(queries.LOCK, api_key_id)
     found = await find_personal_key(call, owner_id, api_key_id)
     if content.name is not UNSET:
@@ -114,6 +117,8 @@ async def update_personal_key(
     if content.expires_at is not UNSET:
         await require_within_own(call, limits)
     await set_limits(call.db, found.api_key_id, limits, call.now)
+    if extends(found.expires_at, limits.expires_at):
+        await require_allowed(call.db, found.api_key_id)
     updated = await find_personal_key(call, owner_id, api_key_id)
     await call.record(_change("personal_key.updated", owner_id, found, before=found, after=updated))
     return updated

@@ -18,7 +18,7 @@ from atrium.kit.text.types import ActorId, ApiKeyId
 from atrium.permissions import Scope
 
 # Parameters: $1 key_hash, $2 now, $3 scope, $4 address
-# Returns: actor_id, kind, name, api_key_id, scopes, exceeded
+# Returns: actor_id, kind, name, api_key_id, scopes, exceeded, barred
 BEARER = "select * from bearer($1, $2, $3, $4::text::inet)"
 
 
@@ -36,7 +36,17 @@ class NetworkNotAllowed(Forbidden):
     title = "This key may not be used from your network"
 
 
-LIMIT_ERRORS: dict[str, type[Forbidden]] = {error.code: error for error in (InsufficientScope, NetworkNotAllowed)}
+class KeyPolicyForbids(Forbidden):
+    """The key policy of the organization does not allow this key: it lives too long, may be used from all networks, or
+    is personal. For a key that is created, rotated or extended, `reasons` are in the error."""
+
+    code = "key_policy"
+    title = "The key policy of the organization does not allow this key"
+
+
+LIMIT_ERRORS: dict[str, type[Forbidden]] = {
+    error.code: error for error in (InsufficientScope, NetworkNotAllowed, KeyPolicyForbids)
+}
 
 
 class ActorKind(StrEnum):
@@ -55,11 +65,17 @@ class Caller:
     name: str
     api_key_id: ApiKeyId
     scopes: Sequence[str] | None = None  # None for a key that may do all that its actor may
+    barred: Sequence[UUID] | None = None  # the organizations whose policies do not allow the key
 
     def has_scope(self, scope: Scope) -> bool:
         """Return whether the key may do this. The usage of the key shows that it was needed."""
         note_scope(scope)
         return self.scopes is None or scope in self.scopes
+
+    def require_not_barred(self, organization_id: UUID) -> None:
+        """Raise KeyPolicyForbids if the policy of the organization does not allow the key. Check the access first."""
+        if self.barred and organization_id in self.barred:
+            raise KeyPolicyForbids
 
     def require_scope(self, scope: Scope) -> None:
         """Raise InsufficientScope unless the key may do this, for requests whose content decides the scope."""
@@ -111,10 +127,12 @@ async def identify(db: Connection, key_hash: bytes, now: datetime, *, scope: str
     set_caller(row["api_key_id"], row["actor_id"])
     if row["exceeded"] is not None:
         raise LIMIT_ERRORS[row["exceeded"]](_why(row["exceeded"], scope, address))
-    return Caller(row["actor_id"], ActorKind(row["kind"]), row["name"], row["api_key_id"], row["scopes"])
+    return Caller(row["actor_id"], ActorKind(row["kind"]), row["name"], row["api_key_id"], row["scopes"], row["barred"])
 
 
 def _why(exceeded: str, scope: str | None, address: str | None) -> str:
+    if exceeded == KeyPolicyForbids.code:
+        return "The key policy of the organization does not allow this key."
     if exceeded == NetworkNotAllowed.code:
         return f"This key may not be used from {address}."
     if scope is None:

@@ -54,6 +54,11 @@ def updated_expiry(current: str | None, requested: ExpiryField, now: datetime) -
     return expiry(requested, now)
 
 
+def extends(current: str | None, ends: datetime | None) -> bool:
+    """Return whether a key that expires at `current` would work longer if it expired at `ends`."""
+    return current is not None and (ends is None or ends > parse_time(current))
+
+
 def rotated_expiry(current: str | None, requested: ExpiryField, now: datetime) -> datetime | None:
     """Return the expiry of the key that replaces one that expires at `current`. Raise ApiKeyExpired."""
     if requested is not UNSET:

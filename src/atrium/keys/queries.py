@@ -10,7 +10,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::text[]::cidr[])
 
 # Parameters: $1 api_key_id, $2 key_hash, $3 last_four, $4 expires_at, $5 now
 REPLACE = """
-update api_keys set key_hash = $2, last_four = $3, expires_at = $4, expiry_mailed_at = $5
+update api_keys set key_hash = $2, last_four = $3, expires_at = $4, expiry_mailed_at = $5, issued_at = $5
 where api_key_id = $1 and revoked_at is null
 """
 
@@ -36,6 +36,31 @@ RENAME = "update api_keys set name = $2 where api_key_id = $1"
 LIMITS_OF_KEY = """
 select expires_at, scopes, allowed_networks::text[] from api_keys where api_key_id = $1 and not is_session
 """
+
+# No policy that applies to the key is set until the transaction ends.
+# Parameters: $1 api_key_id
+LOCK_POLICIES = """
+select from organizations o join memberships m using (organization_id) join api_keys k using (actor_id)
+where k.api_key_id = $1 and m.deactivated_at is null
+order by o.organization_id for share of o
+"""
+
+# The organizations in which the key's actor is active, and why the rules of each for new keys do not allow the key.
+# Parameters: $1 api_key_id
+# Returns: organization_id, reasons
+POLICIES_OF_KEY = """
+select m.organization_id,
+       coalesce(key_policy_reasons(p.max_lifetime_days, p.personal_keys, p.require_networks, a.kind, m.role,
+                                   coalesce(k.issued_at, k.created_at), k.expires_at, k.allowed_networks), '{}')
+       as reasons
+from api_keys k join actors a using (actor_id) join memberships m using (actor_id)
+left join key_policies p using (organization_id)
+where k.api_key_id = $1 and m.deactivated_at is null
+"""
+
+# Parameters: $1 api_key_id
+# Returns: is_session
+IS_SESSION = "select is_session from api_keys where api_key_id = $1"
 
 # Parameters: $1 key_hash, $2 now
 # Returns: actor_id, api_key_id

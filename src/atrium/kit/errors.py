@@ -38,6 +38,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     block: msgspec.Raw | None = None
     transcript: msgspec.Raw | None = None
     made: Made | None = None
+    reasons: list[str] | None = None
 
 
 class Problem(Exception):

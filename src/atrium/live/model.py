@@ -104,7 +104,7 @@ class Subscription:
 
 @dataclass(frozen=True)
 class Access:
-    """The access of a key's owner, and when the key expires."""
+    """The access of a key's owner, and when the key expires or may otherwise stop, so that it must be read again."""
 
     actor_id: UUID | None
     spaces: frozenset[UUID]

@@ -37,17 +37,22 @@ left join lateral (
 order by e.seq
 """
 
-# What the owners of keys can access now, a row for each key; `actor_id` is null if the key no longer works.
+# What the owners of keys can access now, a row for each key; `actor_id` is null if the key no longer works. It is read
+# again when the key expires, or a policy is enforced.
 # Parameters: $1 key_hashes, $2 organization_ids or nulls, $3 now, $4 addresses
 # Returns: actor_id, expires_at, organizations, spaces
 ACCESS = """
-select who.actor_id, key.expires_at,
+select who.actor_id,
+       least(key.expires_at, (select min(p.enforce_at) from memberships m join key_policies p using (organization_id)
+                              where m.actor_id = who.actor_id and m.key_policy_at is not null
+                                and p.enforce_at > $3)) as expires_at,
        array(select m.organization_id from memberships m
              where m.actor_id = who.actor_id and m.deactivated_at is null
+               and m.organization_id <> all(coalesce(who.barred, '{}'))
                and (ask.organization_id is null or m.organization_id = ask.organization_id)) as organizations,
        array(select s.space_id from memberships m join spaces s using (organization_id)
              join lateral role_in(who.actor_id, who.kind, s.space_id) access on true
-             where m.actor_id = who.actor_id
+             where m.actor_id = who.actor_id and m.organization_id <> all(coalesce(who.barred, '{}'))
                and (ask.organization_id is null or m.organization_id = ask.organization_id)) as spaces
 from unnest($1::bytea[], $2::uuid[], $4::text[])
      with ordinality as ask (key_hash, organization_id, address, nr)

@@ -24,10 +24,12 @@ from (
 select request.nr, who.api_key_id,
        case when who.actor_id is null then coalesce(who.exceeded, 'unauthenticated')
             when access.role is null then 'room_not_found'
+            when access.is_barred then 'key_policy'
             when shard.version = request.known_version then 'unchanged'
             when page.is_too_large then 'page_too_large' end as outcome,
        null::uuid as root_id,
-       case when access.role is not null and shard.version is distinct from request.known_version
+       case when access.role is not null and access.is_barred is not true
+            and shard.version is distinct from request.known_version
             and not page.is_too_large then convert_to(concat(
            '{"messages":[', page.messages, '],"shard_has_more":', exists (
                select from messages m where m.room_id = request.room_id and m.message_id >= shard.floor_id
@@ -52,7 +54,9 @@ left join lateral (
            greatest($8::bigint, h.last_seq >> 12) as latest, h.last_seq, coalesce(c.changed, 0) as changed
     from rooms r join room_heads h using (room_id) left join room_changes c using (room_id)
     where r.room_id = request.room_id and r.deleted_at is null offset 0) room on true
-left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
+left join lateral (
+    select role, organization_id = any(who.barred) as is_barred
+    from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
 left join lateral (
     select opens, version,
            case when opens + $9 <= room.opened or version = request.known_version then null
@@ -100,11 +104,13 @@ from (
 select request.nr, who.api_key_id,
        case when who.actor_id is null then coalesce(who.exceeded, 'unauthenticated')
             when access.role is null then 'room_not_found'
+            when access.is_barred then 'key_policy'
             when root.message_id is null then 'message_not_found'
             when root.thread_root_id is not null then 'not_a_thread_root'
             when page.is_too_large then 'page_too_large' end as outcome,
        root.thread_root_id as root_id,
-       case when access.role is not null and root.is_root and not page.is_too_large then convert_to(concat(
+       case when access.role is not null and access.is_barred is not true and root.is_root
+            and not page.is_too_large then convert_to(concat(
            '{"messages":[', page.messages, '],"has_more":', exists (
                select from messages m where m.room_id = request.room_id and m.thread_root_id = request.root_id
                and m.message_id > page.last_id)::text,
@@ -116,7 +122,9 @@ from unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text
 left join lateral (
     select * from bearer(request.key_hash, time_of_ms($7), 'messages:read', request.address::inet) offset 0) who on true
 left join rooms room on room.room_id = request.room_id and room.deleted_at is null
-left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
+left join lateral (
+    select role, organization_id = any(who.barred) as is_barred
+    from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
 left join lateral (
     select message_id, thread_root_id, thread_root_id is null as is_root,
            coalesce(1048576 / nullif(request.size - 1, 0), 1 << 30) as most

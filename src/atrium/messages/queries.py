@@ -12,6 +12,7 @@ with request as materialized (
            coalesce(parent.thread_root_id, parent.message_id) as root_id, earlier.answer as earlier_body,
            case when who.actor_id is null then coalesce(who.exceeded, 'unauthenticated')
                 when access.role is null then 'room_not_found'
+                when access.organization_id = any(who.barred) then 'key_policy'
                 when access.role < 'member' then 'forbidden'
                 when earlier.body_hash <> request.body_hash then 'idempotency_mismatch'
                 when earlier.answer is not null then 'replayed'

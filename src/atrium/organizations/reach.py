@@ -50,6 +50,7 @@ async def reach_organization(call: Call, organization_id: UUID, permission: Perm
     row = await call.db.fetchrow(queries.REACH, organization_id, call.caller.actor_id)
     if row is None:
         raise OrganizationNotFound
+    call.caller.require_not_barred(organization_id)
     organization = as_struct(row, Organization)
     require_role(organization.role, permission)
     if permission.people_only:

@@ -6,12 +6,13 @@ PROFILE = """
 select person_id, name, email, created_at from people join actors on actor_id = person_id where person_id = $1
 """
 
-# Parameters: $1 actor_id, $2 the last organization_id of the previous page, $3 limit
+# Parameters: $1 actor_id, $2 the last organization_id of the previous page, $3 limit, $4 organization_ids to leave out
 # Returns: organization_id, name, role
 ORGANIZATIONS = """
 select organization_id, o.name, m.role
 from memberships m join organizations o using (organization_id)
 where m.actor_id = $1 and m.deactivated_at is null and organization_id > $2
+  and organization_id <> all($4::uuid[])
 order by organization_id limit $3
 """
 

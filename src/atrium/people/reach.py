@@ -25,7 +25,10 @@ async def profile_of(db: Connection, person_id: UUID) -> Profile:
 
 
 async def list_own_organizations(call: Call, paging: Paging) -> ListPage[OwnOrganization]:
-    """Return a page of the organizations that the caller belongs to."""
-    rows = await call.db.fetch(queries.ORGANIZATIONS, call.caller.actor_id, after(paging.cursor), paging.limit + 1)
+    """Return a page of the organizations that the caller belongs to, and whose policies allow the key."""
+    barred = call.caller.barred or ()
+    rows = await call.db.fetch(
+        queries.ORGANIZATIONS, call.caller.actor_id, after(paging.cursor), paging.limit + 1, barred
+    )
     page, cursor = paginate(rows, paging.limit, lambda row: row["organization_id"])
     return as_structs(page, OwnOrganization), cursor

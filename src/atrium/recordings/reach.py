@@ -85,6 +85,7 @@ async def reach_recording(call: Call, recording_id: UUID, permission: Permission
     if row is None:
         raise RecordingNotFound
     found = as_recording(row, ReachedRecording)
+    call.caller.require_not_barred(row["organization_id"])
     require_space_role(found.role, permission)
     is_own = found.created_by == call.caller.actor_id
     if permission.sender and not is_own and not (permission.or_space and found.role.holds(permission.or_space)):

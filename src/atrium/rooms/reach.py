@@ -44,6 +44,7 @@ async def reach_room(call: Call, room_id: UUID, permission: Permission) -> Reach
     if row is None:
         raise RoomNotFound
     room = as_struct(row, ReachedRoom)
+    call.caller.require_not_barred(room.organization_id)
     require_space_role(room.role, permission)
     return room
 

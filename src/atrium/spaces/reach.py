@@ -28,6 +28,7 @@ async def reach_space(call: Call, space_id: UUID, permission: Permission) -> Spa
     if row is None:
         raise SpaceNotFound
     space = as_struct(row, Space)
+    call.caller.require_not_barred(space.organization_id)
     require_space_role(space.role, permission)
     require_role(OrganizationRole(row["organization_role"]), permission)
     return space

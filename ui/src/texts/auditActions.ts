@@ -24,6 +24,7 @@ export const auditActions = {
   "invitation.created": "invited",
   "invitation.revoked": "revoked the invitation of",
   "key.changed": "updated the key",
+  "key_policy.updated": "changed the key policy of",
   "link.asked": "requested a link by email",
   "mail.read": "read the email",
   "member.joined": "joined",

@@ -1,0 +1,102 @@
+"""The rules of an organization for keys, and which of them apply from when.
+
+Rules that become stricter apply immediately to keys that are created, rotated or extended, and to the others from
+`enforce_at`. Rules that become looser apply immediately to all. The database decides by the same columns in every
+request (`bearer` in docs/schema.sql).
+"""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import NamedTuple
+from uuid import UUID
+
+from atrium.keys import queries
+from atrium.keys.caller import KeyPolicyForbids
+from atrium.kit.postgres.database import Connection
+
+GRACE = timedelta(days=30)
+
+
+class PersonalKeys(StrEnum):
+    """Whose personal keys an organization allows, from nobody's to everyone's."""
+
+    NONE = "none"
+    ADMINS = "admins"
+    ALLOWED = "allowed"
+
+
+class Rules(NamedTuple):
+    """What a key must fit; by default nothing."""
+
+    max_lifetime_days: int | None = None
+    personal_keys: PersonalKeys = PersonalKeys.ALLOWED
+    require_networks: bool = False
+
+
+NO_RULES = Rules()
+
+
+class Policy(NamedTuple):
+    """The rules for new keys, those for all keys from `enforce_at`; until then `enforced` are the rules for all."""
+
+    rules: Rules
+    set_at: datetime
+    enforce_at: datetime
+    enforced: Rules
+
+    def in_force(self, now: datetime) -> Rules:
+        """Return the rules for keys that were there before the policy was set."""
+        return self.rules if self.enforce_at <= now else self.enforced
+
+
+def loosest(one: Rules, other: Rules) -> Rules:
+    """Return the rules that every key fits that fits one or the other in each of them."""
+    days = (one.max_lifetime_days, other.max_lifetime_days)
+    order = list(PersonalKeys)
+    return Rules(
+        None if None in days else max(day for day in days if day is not None),
+        max(one.personal_keys, other.personal_keys, key=order.index),
+        one.require_networks and other.require_networks,
+    )
+
+
+def next_policy(current: Policy, rules: Rules, enforce_at: datetime | None, now: datetime) -> Policy:
+    """Return the policy after its rules were set. A time that has passed stands for now, None for in 30 days.
+
+    What is in force stays in force, unless the new rules are looser.
+    """
+    is_same = rules == current.rules
+    enforced = loosest(current.in_force(now), rules)
+    if enforced == rules:
+        at = min(current.enforce_at, now) if is_same else now
+    elif enforce_at is None:
+        at = current.enforce_at if is_same else now + GRACE
+    else:
+        at = max(enforce_at, now)
+    return Policy(rules, current.set_at if is_same else now, at, enforced)
+
+
+def loosens(current: Policy, following: Policy, now: datetime) -> bool:
+    """Return whether a key could do more, or longer, than before."""
+    if loosest(current.rules, following.rules) != current.rules:
+        return True
+    return current.enforce_at > now and following.enforce_at > current.enforce_at
+
+
+async def require_allowed(db: Connection, api_key_id: UUID) -> None:
+    """Raise KeyPolicyForbids for a new, rotated or extended key, if no organization of its actor allows it.
+
+    A personal key that only some of them allow works in these. A policy that is set meanwhile waits for this one.
+    """
+    await db.execute(queries.LOCK_POLICIES, api_key_id)
+    rows = await db.fetch(queries.POLICIES_OF_KEY, api_key_id)
+    if rows and all(row["reasons"] for row in rows):
+        reasons = sorted({reason for row in rows for reason in row["reasons"]})
+        raise KeyPolicyForbids(" ".join(WHY[reason] for reason in reasons), reasons=reasons)
+
+
+WHY = {
+    "max_lifetime": "The key must expire within the time that the organization allows.",
+    "networks": "The key must be limited to networks.",
+    "personal_keys": "The organization does not allow personal keys of people with your role.",
+}

@@ -1,0 +1,303 @@
+"""The key policy of an organization: what must fit it, who sets it, what it affects, and what it does not."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from atrium.keys.policy import NO_RULES, PersonalKeys, Policy, Rules, loosens, loosest, next_policy
+from atrium.keys.tokens import hash_of
+from atrium.kit.clock import parse_time, rfc3339, utc_now
+from atrium.kit.http.route import Route
+from atrium.live.event_log import read_access
+from atrium.live.model import Subscription
+from atrium.permissions import Subject
+from atrium.routes import ROUTES
+from tests.conftest import Api
+from tests.contract.tour import assert_problem, populate
+from tests.keys.test_limits import HOME, OWN, integration_key, own_key, place
+from tests.live.client import listen, streams
+
+Json = dict[str, Any]
+NOW = "2020-01-01T00:00:00Z"  # a time that has passed: enforce the policy now
+
+
+def signed_in(api: Api) -> httpx.Client:
+    """Return a client of the super_admin's browser session."""
+    link = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
+    client = api.client(None)
+    client.headers["sec-fetch-site"] = "same-origin"
+    assert client.post("/v1/sessions/link", json=link).status_code == 201
+    return client
+
+
+def put(api: Api, client: httpx.Client | None = None, **rules: Any) -> Json:
+    """Set the policy; return the response."""
+    answer = (client or api.person).put(f"{api.organization}/key-policy", json={"content": rules})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def after(days: float) -> str:
+    return rfc3339(utc_now() + timedelta(days=days))
+
+
+def forbidden(answer: httpx.Response, *reasons: str) -> None:
+    problem = assert_problem(answer, 403)
+    assert (problem["code"], problem.get("reasons", [])) == ("key_policy", list(reasons))
+
+
+def join(api: Api, other: Api) -> None:
+    """Make the super_admin of `api` a member of `other`, too."""
+    row = (UUID(api.person_id), UUID(other.organization_id))
+    api.sql(
+        "insert into memberships (actor_id, organization_id, role, created_at) values ($1, $2, 'member', now())", *row
+    )
+
+
+def test_new_rotated_and_extended_keys_must_fit_and_others_go_on(api: Api) -> None:
+    made = [make(api, expires_at=after(days)) for make in (own_key, integration_key) for days in (20, 40)]
+    effect = put(api, max_lifetime_days=30, require_networks=True)
+    enforced = parse_time(effect["key_policy"]["enforce_at"])
+    assert timedelta(days=29) < enforced - utc_now() < timedelta(days=31)
+    create, keys = {"name": "x", "spaces": []}, f"{api.organization}/api-keys"
+    further = f"{api.organization}/integrations/{made[2]['api_key']['integration_id']}/api-keys"
+    for path, content in ((OWN, {"name": "x"}), (keys, create), (further, {"key_name": "x"})):
+        forbidden(api.person.post(path, json={"content": content}), "max_lifetime", "networks")
+        near = {**content, "allowed_networks": HOME, "expires_at": after(31)}
+        forbidden(api.person.post(path, json={"content": near}), "max_lifetime")
+        assert api.person.post(path, json={"content": {**near, "expires_at": after(29)}}).status_code == 201
+    for shown in made:
+        at, client = place(api, shown), api.client(shown["key"])
+        assert client.get(api.messages).status_code == 200
+        forbidden(api.person.post(f"{at}/rotate"), *["max_lifetime"] * (shown in made[1::2]), "networks")
+        assert client.get(api.messages).status_code == 200, "a rotation that is rejected changes nothing"
+        forbidden(api.person.patch(at, json={"content": {"expires_at": after(60)}}), "max_lifetime", "networks")
+        assert api.person.patch(at, json={"content": {"expires_at": after(10), "name": "y"}}).is_success
+        assert api.person.patch(at, json={"content": {"allowed_networks": HOME}}).is_success
+        assert api.person.patch(at, json={"content": {"expires_at": after(28)}}).is_success
+        assert api.person.post(f"{at}/rotate", json={"content": {"expires_at": after(29)}}).is_success
+
+
+def test_a_rotated_key_lives_from_its_rotation(api: Api) -> None:
+    shown = integration_key(api)
+    api.sql("update api_keys set created_at = now() - interval '1 year' where api_key_id = $1",
+            UUID(shown["api_key"]["api_key_id"]))  # fmt: skip
+    put(api, max_lifetime_days=30, enforce_at=NOW)
+    forbidden(api.client(shown["key"]).get(api.messages))
+    client = signed_in(api)
+    rotated = client.post(f"{place(api, shown)}/rotate", json={"content": {"expires_at": after(29)}}).json()
+    assert api.client(rotated["key"]).get(api.messages).status_code == 200
+
+
+def test_a_policy_stops_organization_keys_and_in_its_organization_alone_personal_keys(api: Api, outsider: Api) -> None:
+    join(api, outsider)
+    person, bot = api.client(own_key(api)["key"]), api.client(integration_key(api)["key"])
+    hook = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "x"}).json()["url"]
+    session = signed_in(api)
+    effect = put(api, require_networks=True, enforce_at=NOW)
+    shown = effect["affected"]
+    assert (shown["organization_keys"], shown["personal_keys"]) == (2, 2)
+    assert {(each["is_personal"], tuple(each["reasons"]), each["stopped"]) for each in shown["keys"]} == {
+        (True, ("networks",), True), (False, ("networks",), True)
+    }  # fmt: skip
+    for client in (person, bot):
+        for path in (api.messages, f"/v2/rooms/{api.room_id}", api.organization, f"/v1/spaces/{api.space_id}"):
+            forbidden(client.get(path))
+    assert bot.get("/scim/v2/Users").status_code == 403
+    assert person.get(outsider.organization).status_code == 200
+    listed = person.get("/v1/me/organizations").json()["organizations"]
+    assert [each["organization_id"] for each in listed] == [outsider.organization_id]
+    assert session.get(api.messages).status_code == 200
+    assert api.client(None).post(api.url + hook.removeprefix(api.url), json={"text": "hook"}).is_success
+    elsewhere = person.post(OWN, json={"content": {"name": "for the other"}})
+    assert elsewhere.status_code == 201, "one of the person's organizations allows it"
+    forbidden(api.client(elsewhere.json()["key"]).get(api.messages))
+    assert api.client(elsewhere.json()["key"]).get(outsider.organization).status_code == 200
+    put(api, session)
+    assert (person.get(api.messages).status_code, bot.get(api.messages).status_code) == (200, 200)
+
+
+def test_a_key_that_the_policy_does_not_allow_reaches_nothing_in_the_organization(api: Api) -> None:
+    world = populate(api)
+    barred = api.client(own_key(api)["key"])
+    assert barred.get(api.organization).status_code == 200
+    api.sql("update api_keys set allowed_networks = $1::text[]::cidr[] where key_hash = any($2)", HOME,
+            [hash_of(api.personal_key), hash_of(api.organization_key)])  # fmt: skip
+    put(api, require_networks=True, enforce_at=NOW)
+    of_the_caller = (Subject.ANYONE, Subject.ACTOR, Subject.PERSON, Subject.DIRECTORY)
+    routes: list[Route] = [route for route in ROUTES if route.permission.subject not in of_the_caller]
+    answers = {route.handler.__name__: world.ask(route, barred) for route in routes}
+    assert {name for name, answer in answers.items() if answer.status_code != 403} == set()
+    assert {answer.json()["code"] for answer in answers.values()} == {"key_policy"}
+    assert barred.get("/v1/me/profile").status_code == 200
+
+
+def test_roles_and_new_members_count_as_they_are_now(api: Api) -> None:
+    put(api, personal_keys="admins", enforce_at=NOW)
+    people = {role: api.new_person(role) for role in ("member", "admin")}
+    admin, member = api.client(people["admin"][1]), api.client(people["member"][1])
+    forbidden(member.get(api.organization))
+    forbidden(member.post(OWN, json={"content": {"name": "x"}}), "personal_keys")
+    assert admin.get(api.organization).status_code == 200
+    change = {"content": {"role": "member"}}
+    assert api.person.patch(f"{api.organization}/members/{people['admin'][0]}", json=change).is_success
+    forbidden(admin.get(api.organization))
+    assert api.integration.get(api.organization).status_code == 200
+
+
+def test_a_key_makes_the_policy_stricter_and_only_a_session_makes_it_looser(api: Api) -> None:
+    put(api, require_networks=True, max_lifetime_days=90, enforce_at=after(10))
+    shown = api.person.get(f"{api.organization}/key-policy").json()["key_policy"]
+    path = f"{api.organization}/key-policy"
+    same = {name: shown[name] for name in ("require_networks", "max_lifetime_days", "personal_keys", "enforce_at")}
+    for looser in (
+        {"require_networks": False}, {"max_lifetime_days": 91}, {"max_lifetime_days": None}, {"enforce_at": after(11)},
+    ):  # fmt: skip
+        for client in (api.person, api.integration):
+            assert_problem(client.put(path, json={"content": {**same, **looser}}), 403)
+    assert api.person.get(path).json()["key_policy"] == shown
+    assert put(api, **same)["key_policy"] == shown
+    put(api, **{**same, "personal_keys": "none", "max_lifetime_days": 30, "enforce_at": after(9)})
+    assert put(api, signed_in(api), require_networks=True)["key_policy"]["max_lifetime_days"] is None
+    assert api.person.get(path).json()["key_policy"]["personal_keys"] == "allowed"
+    log = api.person.get(f"{api.organization}/audit-log", params={"action": "key_policy.updated"}).json()["entries"]
+    assert (log[0]["before"]["max_lifetime_days"], log[0]["after"]["max_lifetime_days"]) == (30, None)
+
+
+def test_a_preview_answers_as_the_change_would_and_changes_nothing(api: Api) -> None:
+    quiet = [own_key(api, expires_at=after(5)) for _ in range(3)]
+    rules = {"max_lifetime_days": 3, "enforce_at": after(40)}
+    content = {"content": rules}
+    previewed = api.person.post(f"{api.organization}/key-policy-preview", json=content).json()
+    assert api.person.get(f"{api.organization}/key-policy").json()["key_policy"] == {
+        "max_lifetime_days": None, "personal_keys": "allowed", "require_networks": False, "enforce_at": None
+    }  # fmt: skip
+    for shown in quiet:
+        assert api.person.post(f"{place(api, shown)}/rotate").is_success
+    for answer in (previewed, put(api, **rules)):
+        assert answer["affected"]["personal_keys"] == 4
+        assert {each["api_key_id"] for each in answer["affected"]["keys"]} >= {
+            shown["api_key"]["api_key_id"] for shown in quiet
+        }
+        assert {each["stopped"] for each in answer["affected"]["keys"]} == {False}
+        assert answer["key_policy"]["enforce_at"] == rules["enforce_at"]
+    wrong = {"content": {"enforce_at": "soon"}}
+    assert_problem(api.person.post(f"{api.organization}/key-policy-preview", json=wrong), 400)
+    assert_problem(api.person.put(f"{api.organization}/key-policy", json={"content": {"max_lifetime_days": 0}}), 400)
+
+
+def test_the_first_hundred_affected_keys_are_listed_and_all_are_counted(api: Api) -> None:
+    for _ in range(2):
+        owner = UUID(api.new_integration()["api_key"]["integration_id"])
+        api.sql(
+            "insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_at) select gen_random_uuid(), "
+            "$1, 'k', sha256(gen_random_uuid()::text::bytea), 'xxxx', now() from generate_series(1, 60)", owner,
+        )  # fmt: skip
+    affected = put(api, require_networks=True)["affected"]
+    assert (affected["organization_keys"], len(affected["keys"])) == (123, 100)
+
+
+def test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed(api: Api) -> None:
+    for _ in range(4):
+        with ThreadPoolExecutor(8) as hands:
+            created = [hands.submit(api.person.post, OWN, json={"content": {"name": "x"}}) for _ in range(4)]
+            setting = hands.submit(put, api, require_networks=True)
+            created += [hands.submit(api.person.post, OWN, json={"content": {"name": "x"}}) for _ in range(4)]
+        affected = {each["api_key_id"] for each in setting.result()["affected"]["keys"]}
+        for answer in (each.result() for each in created):
+            if answer.status_code == 201:
+                assert answer.json()["api_key"]["api_key_id"] in affected
+            else:
+                forbidden(answer, "networks")
+        put(api, signed_in_again(api))
+
+
+def signed_in_again(api: Api) -> httpx.Client:
+    """Return a client of another session of the super_admin, whose first link was used."""
+    api.sql("update sign_in_links set used_at = null where person_id = $1", UUID(api.person_id))
+    return signed_in(api)
+
+
+def test_two_policies_at_the_same_time_are_set_one_after_the_other(api: Api) -> None:
+    session = signed_in(api)
+    with ThreadPoolExecutor(4) as hands:
+        rules = [{"personal_keys": "none"}, {"require_networks": True}] * 4
+        answers = list(hands.map(lambda each: put(api, session, **each), rules))
+    final = api.person.get(f"{api.organization}/key-policy").json()["key_policy"]
+    assert final in [answer["key_policy"] for answer in answers]
+    log = api.person.get(f"{api.organization}/audit-log", params={"action": "key_policy.updated"}).json()["entries"]
+    changes = [entry["after"]["personal_keys"] for entry in log if "personal_keys" in entry["after"]]
+    assert changes.count("none") - changes.count("allowed") == (final["personal_keys"] == "none")
+
+
+def test_event_streams_follow_a_policy_when_it_is_set_and_when_it_is_enforced(api: Api, outsider: Api) -> None:
+    join(api, outsider)
+    shown = own_key(api)
+
+    async def scenario() -> None:
+        async with streams(listen(api.url, shown["key"])) as [stream]:
+            await asyncio.to_thread(api.send, "before")
+            await stream.until("message.sent", text="before")
+            await asyncio.to_thread(put, api, require_networks=True, enforce_at=NOW)
+            await stream.until("access.changed")
+            await asyncio.to_thread(session.post, api.messages, json={"text": "not for this key"})
+            await asyncio.to_thread(outsider.send, "for this key")
+            await stream.until("message.sent", text="for this key")
+            assert stream.texts() == ["before", "for this key"]
+
+    session = signed_in(api)
+    asyncio.run(scenario())
+    enforced = parse_time(put(api, session, require_networks=False)["key_policy"]["enforce_at"] or after(0))
+    assert enforced <= utc_now() + timedelta(seconds=1)
+    enforced = parse_time(put(api, session, personal_keys="none")["key_policy"]["enforce_at"])
+    read = asyncio.run(_access(api, shown["key"], utc_now(), enforced))
+    assert [(each.expires_at, UUID(api.organization_id) in each.organizations) for each in read] == [
+        (enforced, True), (None, False)
+    ]  # fmt: skip
+    assert all(UUID(outsider.organization_id) in each.organizations for each in read)
+
+
+async def _access(api: Api, key: str, *times: datetime) -> list[Any]:
+    db = await asyncpg.connect(api.settings.database_url)
+    try:
+        wanted = Subscription(hash_of(key), UUID(api.person_id))
+        return [(await read_access(db, [wanted], at))[0] for at in times]
+    finally:
+        await db.close()
+
+
+RULES = st.builds(Rules, st.none() | st.integers(1, 4), st.sampled_from(PersonalKeys), st.booleans())
+START = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
+
+
+@given(st.lists(st.tuples(RULES, st.integers(0, 40), st.none() | st.integers(-1, 40)), max_size=5))
+def test_what_is_in_force_becomes_looser_immediately_and_stricter_in_time(
+    puts: list[tuple[Rules, int, int | None]],
+) -> None:
+    now, policy = START, Policy(NO_RULES, START, START, NO_RULES)
+    for rules, days, grace in puts:
+        now += timedelta(days=days)
+        before = policy
+        enforce_at = None if grace is None else now + timedelta(days=grace)
+        policy = next_policy(before, rules, enforce_at, now)
+        if policy.enforce_at > now:
+            assert policy.in_force(now) == loosest(before.in_force(now), rules)
+        assert policy.in_force(max(now, policy.enforce_at)) == policy.rules == rules
+        if not loosens(before, policy, now):
+            assert loosest(before.in_force(now), policy.in_force(now)) == before.in_force(now)
+
+
+@pytest.mark.parametrize("name", ["admin", "member"])
+def test_only_admins_see_and_set_the_policy(api: Api, name: str) -> None:
+    client = api.client(api.new_person(name)[1])
+    status = 200 if name == "admin" else 403
+    assert client.get(f"{api.organization}/key-policy").status_code == status
+    assert client.put(f"{api.organization}/key-policy", json={"content": {}}).status_code == status

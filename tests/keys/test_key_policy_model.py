@@ -1,0 +1,191 @@
+"""What acts under a key policy is exactly what a small model says: for each rule, key and role, in both organizations of
+a person, on the batched routes and the others, before and after the policy is enforced."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, example, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from atrium.keys.tokens import ORGANIZATION_PREFIX, PERSONAL_PREFIX, hash_of, mint
+from atrium.kit.clock import rfc3339
+from atrium.kit.http.headers import SESSION_PREFIX
+from tests.conftest import Api, FakeClock, in_process_client
+
+BEGAN = datetime(2026, 1, 1, tzinfo=UTC)  # when the first keys were made
+FIRST = BEGAN + timedelta(days=1)  # when the first policy is set
+DAY, HOME = timedelta(days=1), "127.0.0.0/8"
+ADD_KEY = """
+insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_at, expires_at, allowed_networks, is_session)
+values ($1, $2, 'k', $3, 'xxxx', $4, $5, $6::text[]::cidr[], $7)
+"""
+Reasons = frozenset[str]
+
+
+class Put(NamedTuple):
+    """A policy that is set some days after the one before it, and enforced some days later."""
+
+    after: int
+    grace: int
+    days: int | None = None
+    personal: str = "allowed"
+    networks: bool = False
+
+    def violated_by(self, key: "Key") -> Reasons:
+        lives = None if key.ends is None else key.ends - key.made
+        is_out = key.role is not None and (
+            self.personal == "none" or (self.personal == "admins" and key.role in ("guest", "member"))
+        )
+        broken = {
+            "lifetime": self.days is not None and (lives is None or lives > timedelta(days=self.days)),
+            "people": is_out, "networks": self.networks and not key.has_networks,
+        }  # fmt: skip
+        return frozenset(name for name, is_broken in broken.items() if is_broken)
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key; `role` is that of its person in the organization with the policy, None for an integration's key."""
+
+    text: str
+    role: str | None
+    made: datetime
+    ends: datetime | None
+    has_networks: bool
+
+
+def acts(key: Key, puts: Sequence[Put], now: datetime) -> bool:
+    """The model. A new rule stops the keys that were there when it is enforced, and new keys immediately; a key that was
+    stopped stays so unless the rule that stopped it becomes looser."""
+    at, stopped, fresh = FIRST, frozenset[str](), frozenset[str]()
+    pending: tuple[datetime, Reasons] = (FIRST, frozenset())
+    for put in puts:
+        at += put.after * DAY
+        if at > now:
+            break
+        stopped = pending[1] if pending[0] <= at else stopped
+        violated = put.violated_by(key)
+        stopped, fresh = stopped & violated, violated if key.made >= at else frozenset()
+        pending = (at + put.grace * DAY, violated)
+    return not (pending[1] if pending[0] <= now else stopped | fresh)
+
+
+class World:
+    """An organization with a policy, another without, and keys of each kind and role in the first."""
+
+    def __init__(self, api: Api, other: Api) -> None:
+        self.api, self.other = api, other
+        self.root = api.send("root")["message_id"]
+        self.session = self._add(UUID(api.person_id), SESSION_PREFIX, None, BEGAN, BEGAN + 900 * DAY, False, True).text
+        self.people = {role: UUID(api.new_person(role)[0]) for role in ("guest", "member", "admin")}
+        grant = {"content": {"role": "member"}}
+        api.person.put(f"/v1/spaces/{api.space_id}/members/{self.people['guest']}", json=grant).raise_for_status()
+        for person in self.people.values():
+            other.sql("insert into memberships (actor_id, organization_id, role, created_at) "
+                      "values ($1, $2, 'member', now())", person, UUID(other.organization_id))  # fmt: skip
+        grants = [{"space_id": api.space_id, "role": "member"}]
+        self.integration = UUID(api.new_integration(grants)["api_key"]["integration_id"])
+        self.keys = self.keys_made(BEGAN)
+
+    def keys_made(self, at: datetime) -> list[Key]:
+        owners: list[tuple[UUID, str, str | None]] = [
+            (self.integration, ORGANIZATION_PREFIX, None),
+            *((person, PERSONAL_PREFIX, role) for role, person in self.people.items()),
+        ]
+        return [
+            self._add(owner, prefix, role, at, None if days is None else at + timedelta(days=days), networks)
+            for owner, prefix, role in owners
+            for days, networks in ((None, False), (300, True), (400, False))
+        ]
+
+    def _add(
+        self, owner: UUID, prefix: str, role: str | None, at: datetime, ends: datetime | None, networks: bool,
+        is_session: bool = False,
+    ) -> Key:  # fmt: skip
+        text = mint(prefix)
+        self.api.sql(ADD_KEY, uuid4(), owner, hash_of(text), at, ends, [HOME] if networks else None, is_session)
+        return Key(text, role, at, ends, networks)
+
+    def requests(self, client: httpx.AsyncClient, text: str) -> list[Callable[[], Awaitable[httpx.Response]]]:
+        """Return a request of each kind in the organization."""
+        room, own = f"/v2/rooms/{self.api.room_id}", {"authorization": f"Bearer {text}"}
+        return [
+            partial(client.post, f"{room}/messages", json={"text": "x"}, headers=own),
+            partial(client.get, f"{room}/messages", headers=own),
+            partial(client.get, f"{room}/messages", params={"top_level": "true"}, headers=own),
+            partial(client.get, f"{room}/messages", params={"thread_root_id": self.root}, headers=own),
+            partial(client.get, room, headers=own), partial(client.get, self.api.organization, headers=own),
+            partial(client.post, f"{room}/typing", headers=own),
+        ]  # fmt: skip
+
+
+def moments(puts: Sequence[Put]) -> list[tuple[datetime, Put | None]]:
+    """Return each time at which a policy is set, and those just before and when it is enforced, in order."""
+    at, found = FIRST, list[tuple[datetime, Put | None]]()
+    for put in puts:
+        at += put.after * DAY
+        found.append((at, put))
+        enforced = at + put.grace * DAY
+        found += [(enforced - timedelta(milliseconds=1), None)] * (put.grace > 0) + [(enforced, None)]
+    return sorted(found, key=lambda each: (each[0], each[1] is None))
+
+
+async def check(world: World, puts: Sequence[Put]) -> None:
+    clock, turn = FakeClock(FIRST), 0
+    async with in_process_client(world.api.settings, clock) as client:
+        policy, session = f"{world.api.organization}/key-policy", {"authorization": f"Bearer {world.session}"}
+        (await client.put(policy, json={"content": {}}, headers=session)).raise_for_status()
+        keys, late = world.keys, world.keys_made(FIRST + (puts[0].after + 1) * DAY)
+        for at, put in moments(puts):
+            clock.at = at
+            if put is not None:
+                rules = {"max_lifetime_days": put.days, "personal_keys": put.personal, "require_networks": put.networks}
+                content = {**rules, "enforce_at": rfc3339(at + put.grace * DAY)}
+                (await client.put(policy, json={"content": content}, headers=session)).raise_for_status()
+            for key in [*keys, *(each for each in late if each.made <= at)]:
+                turn += 1
+                every = world.requests(client, key.text)
+                answer = await every[turn % len(every)]()
+                expected = acts(key, puts, at)
+                assert answer.is_success is expected, (at, key, answer.request.url, answer.text)
+                assert expected or answer.json()["code"] == "key_policy"
+                if key.role is not None:
+                    elsewhere = {"authorization": f"Bearer {key.text}"}
+                    assert (await client.get(world.other.organization, headers=elsewhere)).status_code == 200
+            assert (await client.get(world.api.messages, headers=session)).status_code == 200
+
+
+@pytest.fixture
+def world(api: Api, outsider: Api) -> World:
+    return World(api, outsider)
+
+
+PUTS = st.builds(
+    Put, st.integers(1, 20), st.sampled_from([0, 5, 30]), st.sampled_from([None, 350, 200]),
+    st.sampled_from(["allowed", "admins", "none"]), st.booleans(),
+)  # fmt: skip
+
+
+@hypothesis_settings(
+    max_examples=12, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(st.lists(PUTS, min_size=1, max_size=3))
+@example([Put(1, 30, networks=True), Put(10, 30, personal="none")])
+@example([Put(1, 0, days=350), Put(10, 30, days=200, networks=True), Put(2, 30, personal="admins")])
+def test_what_acts_is_what_the_model_says(world: World, puts: list[Put]) -> None:
+    asyncio.run(check(world, puts))
+
+
+def test_the_model_stops_nothing_without_rules_and_all_that_does_not_fit_from_the_day_it_is_enforced() -> None:
+    key: Any = Key("k", "member", BEGAN, None, False)
+    assert acts(key, [Put(1, 0)], FIRST + 9 * DAY)
+    for put in (Put(1, 5, days=350), Put(1, 5, personal="admins"), Put(1, 5, networks=True)):
+        assert [acts(key, [put], FIRST + days * DAY) for days in (0, 1, 5, 6, 7)] == [True, True, True, False, False]
