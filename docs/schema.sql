@@ -928,7 +928,13 @@ CREATE FUNCTION ask_for_transcription(room uuid, recording uuid, lang text, acto
     returning true
 $$;
 
-CREATE FUNCTION bearer(hash bytea, now timestamptz, needed text, address inet) RETURNS TABLE(actor_id uuid, kind actor_kind, name text, api_key_id uuid, scopes text[], exceeded text, barred uuid[])
+CREATE FUNCTION bearer(hash bytea, now timestamptz, needed text, address inet) RETURNS TABLE(actor_id uuid, kind actor_kind, name text, api_key_id uuid, scopes text[], exceeded text)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select actor_id, kind, name, api_key_id, scopes, exceeded from caller_of(hash, now, needed, address)
+$$;
+
+CREATE FUNCTION caller_of(hash bytea, now timestamptz, needed text, address inet) RETURNS TABLE(actor_id uuid, kind actor_kind, name text, api_key_id uuid, scopes text[], exceeded text, barred uuid[])
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
     select case when key.exceeded is null and not (actor.kind = 'integration' and member.barred is not null)

@@ -22,7 +22,7 @@ ELSEWHERE = {"kit/postgres/embedded.py"}
 def test_the_check_finds_the_known_statements() -> None:
     assert {
         "messages/queries.py:SEND", "messages/page_queries.py:PAGE_OF_ROOM", "kit/http/idempotency.py:CLAIM",
-        "keys/caller.py:BEARER", "rooms/queries.py:LOCK", "bootstrap/queries.py:HAS_ORGANIZATION",
+        "keys/caller.py:CALLER", "rooms/queries.py:LOCK", "bootstrap/queries.py:HAS_ORGANIZATION",
     } <= set(sql_constants())  # fmt: skip
 
 

@@ -100,7 +100,7 @@ def test_a_key_expires_at_its_time(api: Api) -> None:
     short = api.client(made["key"])
     assert short.get("/v1/me/profile").status_code == 200
     key_id = made["api_key"]["api_key_id"]
-    at_its_end = """select who.actor_id from api_keys cross join lateral bearer(key_hash, expires_at - $2::interval, '', null) who
+    at_its_end = """select who.actor_id from api_keys cross join lateral caller_of(key_hash, expires_at - $2::interval, '', null) who
                     where api_keys.api_key_id = $1::text::uuid"""
     assert api.sql(at_its_end, key_id, timedelta()) == []
     assert len(api.sql(at_its_end, key_id, timedelta(microseconds=1))) == 1

@@ -19,7 +19,7 @@ from atrium.permissions import Scope
 
 # Parameters: $1 key_hash, $2 now, $3 scope, $4 address
 # Returns: actor_id, kind, name, api_key_id, scopes, exceeded, barred
-BEARER = "select * from bearer($1, $2, $3, $4::text::inet)"
+CALLER = "select * from caller_of($1, $2, $3, $4::text::inet)"
 
 
 class InsufficientScope(Forbidden):
@@ -121,7 +121,7 @@ async def identify(db: Connection, key_hash: bytes, now: datetime, *, scope: str
 
     Raise Unauthenticated, InsufficientScope, NetworkNotAllowed (docs/contract.md#conventions).
     """
-    row = await db.fetchrow(BEARER, key_hash, now, scope, address)
+    row = await db.fetchrow(CALLER, key_hash, now, scope, address)
     if row is None:
         raise Unauthenticated("The key is unknown, expired or revoked, or its account is deactivated.")
     set_caller(row["api_key_id"], row["actor_id"])

@@ -56,7 +56,7 @@ select who.actor_id,
                and (ask.organization_id is null or m.organization_id = ask.organization_id)) as spaces
 from unnest($1::bytea[], $2::uuid[], $4::text[])
      with ordinality as ask (key_hash, organization_id, address, nr)
-left join lateral (select * from bearer(ask.key_hash, $3, 'messages:read', ask.address::inet) offset 0) who on true
+left join lateral (select * from caller_of(ask.key_hash, $3, 'messages:read', ask.address::inet) offset 0) who on true
 left join api_keys key on key.api_key_id = who.api_key_id
 order by ask.nr
 """

@@ -48,7 +48,8 @@ _WINDOW = """from unnest($1::bytea[], $2::uuid[], $3::bigint[], $4::uuid[], $5::
             $7::text[])
      with ordinality as request (key_hash, room_id, cursor_ms, before_id, size, known_version, address, nr)
 left join lateral (
-    select * from bearer(request.key_hash, time_of_ms($8), 'messages:read', request.address::inet) offset 0) who on true
+    select * from caller_of(request.key_hash, time_of_ms($8), 'messages:read', request.address::inet)
+    offset 0) who on true
 left join lateral (
     select r.space_id, floor(extract(epoch from r.created_at) * 1000)::bigint as opened,
            greatest($8::bigint, h.last_seq >> 12) as latest, h.last_seq, coalesce(c.changed, 0) as changed
@@ -120,7 +121,8 @@ select request.nr, who.api_key_id,
 from unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[])
      with ordinality as request (key_hash, room_id, root_id, after_id, size, address, nr)
 left join lateral (
-    select * from bearer(request.key_hash, time_of_ms($7), 'messages:read', request.address::inet) offset 0) who on true
+    select * from caller_of(request.key_hash, time_of_ms($7), 'messages:read', request.address::inet)
+    offset 0) who on true
 left join rooms room on room.room_id = request.room_id and room.deleted_at is null
 left join lateral (
     select role, organization_id = any(who.barred) as is_barred

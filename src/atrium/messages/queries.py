@@ -25,7 +25,7 @@ with request as materialized (
          with ordinality as request (key_hash, room_id, text, blocks, mentions, parent_id, idempotency_key, body_hash,
                                      attachments, address, nr)
     left join lateral (
-        select * from bearer(request.key_hash, time_of_ms($11), 'messages:write', request.address::inet)
+        select * from caller_of(request.key_hash, time_of_ms($11), 'messages:write', request.address::inet)
         offset 0) who on true
     left join rooms room on room.room_id = request.room_id and room.deleted_at is null
     left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
@@ -112,7 +112,7 @@ select case when count(*) = cardinality($3) and bool_and(
                 'attachment_id', locked.attachment_id, 'name', locked.name, 'media_type', locked.media_type,
                 'size', locked.size, 'width', locked.width, 'height', locked.height) order by named.nr)
             end as attachments
-from bearer($1, time_of_ms($4), 'messages:write', $5::text::inet) who
+from caller_of($1, time_of_ms($4), 'messages:write', $5::text::inet) who
 cross join unnest($3) with ordinality as named (attachment_id, nr) join locked using (attachment_id)
 """
 

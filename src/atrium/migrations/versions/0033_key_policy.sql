@@ -16,7 +16,7 @@ create table key_policies (
 -- When the key's secret was made, if it was rotated; else `created_at`.
 alter table api_keys add column issued_at timestamptz;
 
--- When the policy of the organization was set, null without one: `bearer` reads policies only where there is one. A
+-- When the policy of the organization was set, null without one: `caller_of` reads policies only where there is one. A
 -- change tells open event streams to read their access again.
 alter table memberships add column key_policy_at timestamptz;
 
@@ -47,8 +47,7 @@ $$;
 -- The caller with a key that works. If the key is too narrow for the request, or if a policy does not allow the key of
 -- an integration, `actor_id` is null and `exceeded` is the code of the error. `barred` are the organizations whose
 -- policies do not allow the personal key, null if there are none. Sessions and incoming webhooks have no policy.
-drop function bearer(bytea, timestamptz, text, inet);
-create function bearer(hash bytea, now timestamptz, needed text, address inet)
+create function caller_of(hash bytea, now timestamptz, needed text, address inet)
 returns table (actor_id uuid, kind actor_kind, name text, api_key_id uuid, scopes text[], exceeded text, barred uuid[])
 language sql stable parallel safe as $$
     select case when key.exceeded is null and not (actor.kind = 'integration' and member.barred is not null)
@@ -84,4 +83,11 @@ language sql stable parallel safe as $$
                          and not exists (
                              select from incoming_webhooks w where w.incoming_webhook_id = key.api_key_id)) end) as barred
         from memberships m where m.actor_id = key.actor_id and m.deactivated_at is null) member on member.active > 0
+$$;
+
+-- For processes of the release before, whose statements have no column for `barred`.
+create or replace function bearer(hash bytea, now timestamptz, needed text, address inet)
+returns table (actor_id uuid, kind actor_kind, name text, api_key_id uuid, scopes text[], exceeded text)
+language sql stable parallel safe as $$
+    select actor_id, kind, name, api_key_id, scopes, exceeded from caller_of(hash, now, needed, address)
 $$;
