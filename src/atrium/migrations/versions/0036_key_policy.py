@@ -6,8 +6,8 @@ from alembic import op
 
 from atrium.migrations.script import run_script
 
-revision = "0033"
-down_revision = "0032"
+revision = "0036"
+down_revision = "0035"
 
 
 def upgrade() -> None:

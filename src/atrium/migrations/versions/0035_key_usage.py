@@ -6,8 +6,8 @@ from alembic import op
 
 from atrium.migrations.script import run_script
 
-revision = "0032"
-down_revision = "0031"
+revision = "0035"
+down_revision = "0034"
 
 
 def upgrade() -> None:
