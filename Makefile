@@ -15,7 +15,7 @@ JOBS ?= 3
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Each step prints one line, or nothing if it is up to date. The requirements files are complete, so pip resolves
 # nothing (--no-deps): older versions of pip fail on a package's extra once a newer release exists.
@@ -88,6 +88,34 @@ ifeq ($(NODE),yes)
 	@$(NPM) run size
 endif
 
+# The TypeScript client. Its types are those of the web application, and so are the tools that build and check it.
+TYPESCRIPT := clients/typescript
+TYPESCRIPT_SOURCES := $(shell find $(TYPESCRIPT)/src -name '*.ts' -not -name schema.ts) $(wildcard $(TYPESCRIPT)/*.json $(TYPESCRIPT)/*.md)
+TYPESCRIPT_NPM := npm --prefix $(TYPESCRIPT) --silent
+
+.PHONY: typescript typescript-check
+ifeq ($(NODE),yes)
+typescript: $(TYPESCRIPT)/build/.packed ## build dist/atrium-client-….tgz, the TypeScript client
+	@:
+
+typescript-check: $(TYPESCRIPT)/build/.packed ## check the TypeScript client: lint, and the types of its tests
+	@$(TYPESCRIPT_NPM) run lint
+	@$(TYPESCRIPT_NPM) run check
+else
+typescript typescript-check:
+	@echo "Node.js 20.19 or later with npm not found: the TypeScript client is not built."
+endif
+
+$(TYPESCRIPT)/src/schema.ts: ui/src/api/schema.ts
+	@cp $< $@
+
+$(TYPESCRIPT)/build/.packed: $(TYPESCRIPT_SOURCES) $(TYPESCRIPT)/src/schema.ts LICENSE
+	@echo "Building the TypeScript client into dist"
+	@mkdir -p dist $(@D) && rm -rf dist/atrium-client-*.tgz $(TYPESCRIPT)/dist && cp LICENSE $(TYPESCRIPT)/LICENSE
+	@$(TYPESCRIPT_NPM) run build
+	@cd $(TYPESCRIPT) && npm pack --silent --pack-destination ../../dist >/dev/null
+	@touch $@
+
 .PHONY: wheel
 wheel: $(VENV)/.ready ui ## build dist/atrium-….whl, with the web application in it
 ifneq ($(NODE),yes)
@@ -107,7 +135,7 @@ demo: setup ## serve a demo team with a month of history on http://127.0.0.1:870
 dev: ## install the development dependencies, Python's and npm's in parallel
 	@$(MAKE) --no-print-directory -j 2 $(VENV)/.ready-dev $(NODE:yes=ui/node_modules/.ready)
 
-CHECKS := $(MAKE) --no-print-directory -j 2 --output-sync=target lint ui-check
+CHECKS := $(MAKE) --no-print-directory -j 2 --output-sync=target lint ui-check typescript-check
 PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 test: ## run all checks and all tests

@@ -37,11 +37,15 @@ const setters = {
   message: "Name the setter after its state: [open, setOpen].",
 };
 
+/** The rules of all our TypeScript, also of `clients/typescript`. */
+export const common = tseslint.config(...tseslint.configs.strict, {
+  rules: { "max-lines": ["error", 300], eqeqeq: "error", "no-console": "error" },
+});
+
 export default tseslint.config(
   { ignores: ["build", "src/api/schema.ts"] },
-  ...tseslint.configs.strict,
+  ...common,
   reactHooks.configs.flat.recommended,
-  { rules: { "max-lines": ["error", 300], eqeqeq: "error", "no-console": "error" } },
   { rules: { "no-restricted-syntax": ["error", setters] } },
   layers,
   { files: ["scripts/**"], rules: { "no-console": "off", "@typescript-eslint/no-require-imports": "off" } },

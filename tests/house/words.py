@@ -56,8 +56,8 @@ OUTPUTS = {"held", "said"}
 # What a parameter is not named.
 PARAMETERS = {"whole": "complete", "most": "max_…", "each": "timeout_each", "beside": "besides", "upto": "through"}
 
-FOLDERS = ("src/atrium", "tests", "bench", "demo", "ui/src")
-PAGES = ("*.md", "docs/**/*.md")
+FOLDERS = ("src/atrium", "tests", "bench", "demo", "ui/src", "clients/typescript/src", "clients/typescript/tests")
+PAGES = ("*.md", "docs/**/*.md", "clients/*/*.md")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PROSE = {re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE): instead for pattern, instead in PROSE.items()}
 
@@ -98,7 +98,12 @@ def words_in(path: str, text: str) -> list[Violation]:
 def _is_built(path: str) -> bool:
     return any(
         path.startswith(each)
-        for each in ("ui/src/api/schema", "src/atrium/migrations/versions", "src/atrium/server/ui/")
+        for each in (
+            "ui/src/api/schema",
+            "clients/typescript/src/schema",
+            "src/atrium/migrations/versions",
+            "src/atrium/server/ui/",
+        )
     )
 
 

@@ -1,0 +1,3 @@
+import { common } from "../../ui/eslint.config.js";
+
+export default [{ ignores: ["build", "dist", "src/schema.ts"] }, ...common];
