@@ -24,11 +24,13 @@ export async function* listen(
 ): AsyncGenerator<LiveEvent, void, undefined> {
   let last = lastEventId;
   let failures = 0;
+  let reconnect = RECONNECT;
   while (!signal?.aborted) {
     let wait: number | null = backoff(retries(), failures);
     try {
       for await (const block of blocksOf(http, query, last, signal)) {
-        [last, failures, wait] = [block.id || last, 0, block.retry ?? RECONNECT];
+        reconnect = block.retry ?? reconnect;
+        [last, failures, wait] = [block.id || last, 0, reconnect];
         if (block.data !== null) yield liveEvent(block);
       }
     } catch (error) {
