@@ -19,4 +19,5 @@ export { type MessageOptions, type PageOptions, Room, type SendOptions } from ".
 export type { ListenOptions } from "./stream.js";
 export { Thread, type ThreadOptions } from "./thread.js";
 export type * from "./types.js";
+export * as webhooks from "./verify.js";
 export { Webhooks } from "./webhooks.js";
