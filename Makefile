@@ -90,7 +90,7 @@ endif
 
 # The TypeScript client. Its types are those of the web application, and so are the tools that build and check it.
 TYPESCRIPT := clients/typescript
-TYPESCRIPT_SOURCES := $(shell find $(TYPESCRIPT)/src -name '*.ts' -not -name schema.ts) $(wildcard $(TYPESCRIPT)/*.json $(TYPESCRIPT)/*.md)
+TYPESCRIPT_SOURCES := $(shell find $(TYPESCRIPT)/src -name '*.ts' -not -name schema.ts 2>/dev/null) $(wildcard $(TYPESCRIPT)/*.json $(TYPESCRIPT)/*.md)
 TYPESCRIPT_NPM := npm --prefix $(TYPESCRIPT) --silent
 
 .PHONY: typescript typescript-check

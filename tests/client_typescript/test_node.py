@@ -1,13 +1,17 @@
 """The tests of the TypeScript client in Node.js, against a real server (`clients/typescript/tests`)."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from atrium.kit.settings import Settings
+from tests.client.test_histories import Killer
 from tests.client_typescript.installed import installed, run_node
-from tests.conftest import Api
+from tests.conftest import Api, new_organization
 from tests.house.sources import ROOT
+from tests.wait_until import wait_until
 
 OLD = 1_400_000_000_000  # 2014
 SOURCES = ROOT / "clients" / "typescript" / "tests"
@@ -41,3 +45,16 @@ def test_the_client_works_in_node(api: Api, tmp_path: Path, name: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "# fail 0" in done.stdout
     assert "# pass 0" not in done.stdout
+
+
+def test_while_the_server_is_killed_each_message_is_sent_and_received_once(settings: Settings, tmp_path: Path) -> None:
+    home = installed(tmp_path)
+    with Killer(settings) as killer:
+        api = new_organization(settings, killer.url)
+        program = subprocess.Popen(
+            ["node", "tests/through_kills.js"], cwd=home, env=environment_of(api), text=True, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        wait_until(lambda: killer.kills >= 1 or program.poll() is not None, "the server was killed")
+        printed, _ = program.communicate("finish\n", timeout=120)
+        assert program.returncode == 0, printed

@@ -13,7 +13,7 @@ MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = {name for names in re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.M) for name in names.split()}
 STEPS = (
     "$(VENV)/bin/pip", "$(VENV)/.ready", "$(VENV)/.ready-dev", "ui/node_modules/.ready", "ui/build/.described",
-    "ui/src/api/schema.ts", "src/atrium/server/ui/index.html",
+    "ui/src/api/schema.ts", "src/atrium/server/ui/index.html", "$(TYPESCRIPT)/build/.packed",
 )  # fmt: skip
 
 
