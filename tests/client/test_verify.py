@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Queue
 from threading import Thread
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from standardwebhooks import Webhook
@@ -128,3 +128,24 @@ def test_verify_accepts_what_a_server_delivers(api: Api) -> None:
         manage.delete(made.webhook.id)
         assert list(manage.list()) == []
         server.shutdown()
+
+
+def test_a_webhook_has_its_filters_retries_time_limit_and_headers(api: Api) -> None:
+    wanted = webhook_types.Filter(
+        room_type="chat", not_sender_ids=[UUID(api.person_id)], sender_type="person", thread="root", words=["failed"],
+        mentions=[UUID(api.person_id)],
+    )  # fmt: skip
+    subscription = webhook_types.Subscription(
+        webhook_types.ROOM, UUID(api.room_id), webhook_types.MESSAGE_SENT, wanted, ["message"]
+    )
+    with Atrium(api.url, api.personal_key) as atrium:
+        manage = atrium.webhooks(api.organization_id)
+        made = manage.create(
+            name="mine", endpoint_url="http://127.0.0.1:9/", subscriptions=[subscription], retry_schedule=[10, 60],
+            time_limit=5, headers={"X-Team": "red"},
+        ).webhook  # fmt: skip
+        assert manage.read(made.id) == made
+        assert (made.subscriptions, made.retry_schedule, made.time_limit) == ([subscription], [10, 60], 5)
+        assert made.header_names == ["X-Team"]
+        plain = manage.create(name="plain", endpoint_url="http://127.0.0.1:9/", subscriptions=[subscription]).webhook
+        assert (plain.retry_schedule, plain.time_limit, plain.header_names) == (None, None, [])

@@ -6,6 +6,7 @@ import {
   Atrium,
   type LiveEvent,
   type Message,
+  NO_RETRIES,
   NotFound,
   type Room,
   ServerError,
@@ -118,32 +119,33 @@ test("an id of another server starts with reset", async () => {
   await events.return();
 });
 
-test("following ends when it is aborted, whether it waits for messages or for the server", async () => {
-  for (const client of [
-    atrium,
-    new Atrium(await away(), KEY, { retries: { ...MANY, firstWait: 60, maxWait: 60 } }),
-  ]) {
+test("following ends when it is aborted, while it waits for messages", async () => {
+  for (const retries of [MANY, NO_RETRIES]) {
+    const client = new Atrium(SERVER, KEY, { retries });
+    const room = client.room(ROOM);
     const ended = new AbortController();
     const { signal } = ended;
-    const following = [
-      until(client.room(ROOM).messages({ follow: true, signal }), "never"),
-      until(
-        client.room(ROOM).messages({ after: await atrium.room(ROOM).send("now"), follow: true, signal }),
-        "never",
-      ),
-    ];
+    const now = await room.send("now");
+    const inRoom = until(room.messages({ after: now, follow: true, signal }), "never");
+    const inThread = until(room.thread(now.message_id).messages({ follow: true, signal }), "never");
     const events: string[] = [];
-    const listening = (async () => {
-      for await (const event of client.events({ signal })) {
-        events.push(event.event);
-        ended.abort();
-      }
-    })();
-    if (client !== atrium) ended.abort();
-    await listening;
-    assert.deepEqual(events, client === atrium ? ["hello"] : []);
-    assert.deepEqual(await Promise.all(following), [[], []]);
+    for await (const event of client.events({ signal })) {
+      events.push(event.event);
+      setTimeout(() => ended.abort()); // while the next one is waited for
+    }
+    assert.deepEqual(events, ["hello"]);
+    assert.deepEqual([await inRoom, await inThread], [[], []]);
   }
+});
+
+test("following ends when it is aborted, while it waits for the server", async () => {
+  const client = new Atrium(await away(), KEY, { retries: { ...MANY, firstWait: 60, maxWait: 60 } });
+  const ended = new AbortController();
+  const { signal } = ended;
+  const following = until(client.room(ROOM).messages({ follow: true, signal }), "never");
+  const listening = client.events({ signal }).next();
+  ended.abort();
+  assert.deepEqual([await following, (await listening).done], [[], true]);
 });
 
 test("following waits as Retry-After says, and throws what stays", async () => {

@@ -55,7 +55,11 @@ class Subscription(Struct, frozen=True, omit_defaults=True):
 
 
 class Webhook(Struct, frozen=True):
-    """A webhook. Its secret is returned only once, when the webhook is created."""
+    """A webhook. Its secret is returned only once, when the webhook is created.
+
+    `retry_schedule` has the seconds before each retry and `time_limit` the seconds for an attempt; None for the
+    server's. `header_names` are the names of the custom headers that it sends.
+    """
 
     id: UUID
     organization_id: UUID
@@ -67,6 +71,9 @@ class Webhook(Struct, frozen=True):
     failure_count: int = 0
     missed_count: int = 0
     pause_reason: str | None = None
+    retry_schedule: list[int] | None = None
+    time_limit: int | None = None
+    header_names: list[str] = []
 
 
 class NewWebhook(Struct, frozen=True):

@@ -1,7 +1,8 @@
 """Manage the webhooks of an organization."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from atrium.client._async.connection import AsyncConnection
@@ -22,16 +23,22 @@ class AsyncWebhooks:
 
     async def create(
         self, *, name: str, endpoint_url: str, subscriptions: Sequence[Subscription], description: str = "",
-        idempotency_key: str | None = None,
+        retry_schedule: Sequence[int] | None = None, time_limit: int | None = None,
+        headers: Mapping[str, str] | None = None, idempotency_key: str | None = None,
     ) -> NewWebhook:  # fmt: skip
         """Create a webhook. Only this response contains its secret.
+
+        `retry_schedule` has the seconds before each retry and `time_limit` the seconds for an attempt, at most 15; None
+        for the server's. `headers` are sent with each delivery.
 
         Repeating the request with the same idempotency key raises Conflict with the code `already_done`;
         `problem.more["made"]` names the webhook.
         """
-        content = {
+        content: dict[str, Any] = {
             "name": name, "description": description, "endpoint_url": endpoint_url, "subscriptions": subscriptions,
         }  # fmt: skip
+        more = {"retry_schedule": retry_schedule, "time_limit": time_limit, "headers": headers}
+        content |= {field: value for field, value in more.items() if value is not None}
         return await self._connection.create(self._path, NewWebhook, {"content": content}, idempotency_key)
 
     async def read(self, webhook_id: UUID) -> Webhook:
