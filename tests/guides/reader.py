@@ -52,6 +52,7 @@ class Reader:
 
     def _prepare(self) -> None:
         (self.home / ".venv").symlink_to(sys.prefix)
+        (self.home / "dist").symlink_to(ROOT / "dist")
         (self.home / ".curlrc").write_text(CURLRC)
         (self.home / "bin").mkdir()
         (self.home / "bin" / "make").write_text(MAKE)

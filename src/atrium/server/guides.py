@@ -15,7 +15,7 @@ from atrium.server.reference import html_page
 TEXTS = files("atrium.server") / "texts"
 SECTIONS = (
     ("Get started", ("start",)),
-    ("Build", ("history", "search", "webhooks", "tools", "keys")),
+    ("Build", ("history", "search", "webhooks", "typescript-client", "tools", "keys")),
     ("Operate", ("operating", "cluster", "directory", "slack")),
     ("Reference", ("settings", "commands", "performance", "architecture", "contributing")),
 )
