@@ -63,12 +63,18 @@ class Hook(BaseHTTPRequestHandler):
         """Log nothing."""
 
 
-@pytest.fixture
-def program() -> Iterator[Program]:
+@contextmanager
+def running_program() -> Iterator[Program]:
     with Program() as running:
         Thread(target=running.serve_forever, daemon=True).start()
         yield running
         running.shutdown()
+
+
+@pytest.fixture
+def program() -> Iterator[Program]:
+    with running_program() as running:
+        yield running
 
 
 @dataclass
@@ -88,8 +94,9 @@ class Listening:
         return self.process.wait(20)
 
 
-def arguments(api: Api, to: str, *options: str) -> list[str]:
-    return [str(ATRIUM), "webhooks", "listen", "--forward-to", to, "--url", api.url, *options]
+def arguments(api: Api, to: str | None, *options: str) -> list[str]:
+    forward = ("--forward-to", to) if to is not None else ()
+    return [str(ATRIUM), "webhooks", "listen", *forward, "--url", api.url, *options]
 
 
 def environment(key: str | None) -> dict[str, str]:
@@ -98,7 +105,7 @@ def environment(key: str | None) -> dict[str, str]:
 
 
 @contextmanager
-def listening(api: Api, to: str, folder: Path, *options: str, key: str | None = None) -> Iterator[Listening]:
+def listening(api: Api, to: str | None, folder: Path, *options: str, key: str | None = None) -> Iterator[Listening]:
     """Run it with --json, and wait until it listens."""
     out, err = folder / "out.log", folder / "err.log"
     with out.open("wb") as error, err.open("wb") as noted:
@@ -251,7 +258,7 @@ def test_a_burst_of_more_than_one_page_is_followed(api: Api, program: Program, t
         assert program.messages() == [str(nr) for nr in range(1, 451)]
 
 
-def test_plain_output_has_one_line_per_event(api: Api, program: Program, tmp_path: Path) -> None:
+def test_plain_output_has_a_line_per_event_and_one_with_its_text(api: Api, program: Program, tmp_path: Path) -> None:
     output = tmp_path / "said"
     with output.open("wb") as error:
         process = subprocess.Popen(
@@ -259,12 +266,15 @@ def test_plain_output_has_one_line_per_event(api: Api, program: Program, tmp_pat
         )
     wait_until(lambda: "Press Ctrl-C to stop" in output.read_text())
     api.send()
-    wait_until(lambda: "message_sent" in output.read_text())
+    wait_until(lambda: "hello" in output.read_text())
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 0
     assert "secret" in output.read_text()
     assert "\x1b" not in output.read_text()
-    assert "200" in output.read_text().splitlines()[-1]
+    event, text = output.read_text().splitlines()[-2:]
+    assert "message_sent" in event
+    assert "200" in event
+    assert text.split() == ["hello"]
 
 
 def test_invalid_keys_and_urls_are_rejected(api: Api, outsider: Api) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
+from fnmatch import fnmatchcase
 from uuid import UUID
 
 from atrium.cli.client_errors import TEMPORARY_ERRORS
@@ -18,20 +19,22 @@ OVERLAP_MS = (
 )
 
 
-async def follow(webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder, secret: str | None) -> None:
-    """Forward new log entries, each once, in order."""
+async def follow(
+    webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder, secret: str | None, patterns: Sequence[str]
+) -> None:
+    """Forward new log entries whose type fits a pattern, each once, in order."""
     since = _before([await anext(webhooks.deliveries(webhook_id), None)])
     seen = {entry.delivery_id for entry in await _newer(webhooks, webhook_id, since)}
-    forwarder.begin(webhook_id=str(webhook_id))
+    forwarder.printer.begin(webhook_id=str(webhook_id), forward_to=forwarder.url)
     while True:
         await asyncio.sleep(POLL_INTERVAL)
         try:
             found = await _newer(webhooks, webhook_id, since)
         except TEMPORARY_ERRORS as error:
-            forwarder.note(f"{error}; retrying.")
+            forwarder.printer.note(f"{error}; retrying.")
             continue
         for entry in found:
-            if entry.delivery_id not in seen:
+            if entry.delivery_id not in seen and any(fnmatchcase(entry.event_type, each) for each in patterns):
                 await forwarder.forward(_headers(entry, secret), entry.request_body.encode())
         seen, since = {entry.delivery_id for entry in found}, _before(found[-1:]) or since
 

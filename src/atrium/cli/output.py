@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -18,13 +19,25 @@ Cell = str | int | Text | None
 Row = Mapping[str, Cell]
 
 
-def console(*, stderr: bool = False, wrap: bool = False) -> Console:
-    """Return a console with colors on a terminal and none elsewhere, independent of the environment.
+class Color(StrEnum):
+    """When to use colors; `auto`: on a terminal, unless `NO_COLOR` is set."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+def console(*, stderr: bool = False, wrap: bool = False, color: Color = Color.AUTO) -> Console:
+    """Return a console with colors on a terminal and none elsewhere, independent of what else is in the environment.
 
     Lines are not wrapped, because a broken key or link cannot be copied; `wrap` is for text that fits the terminal.
     """
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(stderr=stderr, highlight=False, soft_wrap=not wrap, force_terminal=terminal)
+    always = color is Color.ALWAYS
+    return Console(
+        stderr=stderr, highlight=False, soft_wrap=not wrap, no_color=False if always else None,
+        force_terminal=terminal if color is Color.AUTO else always, color_system="standard" if always else "auto",
+    )  # fmt: skip
 
 
 def notes_console() -> Console:
