@@ -261,3 +261,21 @@ def test_any_event_fits_a_terminal_in_one_or_two_lines(
 def test_a_body_that_is_not_an_event_is_shown_without_a_text(body: bytes) -> None:
     event: Any = decoded(body)
     assert (event.event_type, event.data.message) == ("", None)
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_when_nobody_reads_its_output_it_ends_and_deletes_the_webhook(api: Api, options: tuple[str, ...]) -> None:
+    process = subprocess.Popen(
+        arguments(api, None, *options), env=environment(api.personal_key), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout
+    assert process.stderr
+    assert b"webhook" in process.stdout.readline()
+    wait_until(lambda: webhooks(api))
+    process.stdout.close()
+    api.send()
+    assert process.wait(30) == 1
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert webhooks(api) == []

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
+import typer
 from rich.json import JSON
 from rich.text import Text
 
@@ -38,7 +39,7 @@ class EventPrinter:
         self._waiting, self._begun = asyncio.Queue[Received](), asyncio.Event()
 
     async def __aenter__(self) -> Self:
-        self.printing = asyncio.create_task(self._print_all())
+        self.printing = asyncio.create_task(self._until_closed())
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -79,6 +80,12 @@ class EventPrinter:
             else:
                 await self._print(received)
             self._waiting.task_done()
+
+    async def _until_closed(self) -> None:
+        try:
+            await self._print_all()
+        except SystemExit as closed:  # of rich, for a closed pipe; it would end the loop before the webhook is deleted
+            raise typer.Exit(1) from closed
 
     async def _print(self, received: Received) -> None:
         described = await self._names.describe(decoded(received.body))
