@@ -66,7 +66,8 @@ def address(organization_api: Api, path: str = "") -> str:
 
 
 def row(page: Page, text: str) -> Any:
-    return page.get_by_role("main").get_by_role("listitem").filter(has_text=text)
+    """Return the entry of a list or the row of a table that contains the text."""
+    return page.get_by_role("main").locator("li, tbody tr").filter(has_text=text)
 
 
 def choose(page: Page, integration: str, action: str) -> None:
@@ -102,7 +103,7 @@ def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(
     shown.get_by_role("button", name="I've saved it").click()
     wait_until(lambda: key_of(organization_api, "Weather")["last_used_at"], "the key shows its use")
     admin_page.reload()
-    expect(row(admin_page, "Weather")).to_contain_text("Last used")
+    expect(row(admin_page, "Weather")).not_to_contain_text("Never used")
     assert second not in admin_page.content()
     choose(admin_page, "Weather", "Revoke")
     admin_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
@@ -123,7 +124,7 @@ def test_an_integration_gets_another_key_and_keeps_the_first(organization_api: A
     second = shown.locator("code").inner_text()
     assert works(organization_api, second)
     assert works(organization_api, made["key"])
-    expect(row(admin_page, "New office")).to_contain_text("Only messages:read")
+    expect(row(admin_page, "New office")).to_contain_text("1 scope")
     expect(row(admin_page, "Another")).to_have_count(2)
 
 
@@ -157,7 +158,7 @@ def test_an_integration_is_edited_and_hostile_names_are_shown_as_text(organizati
     admin_page.get_by_role("dialog").get_by_label("Description").fill("Says hello")
     admin_page.get_by_role("dialog").get_by_label("Organization role").select_option("reader")
     admin_page.get_by_role("button", name="Save").click()
-    expect(row(admin_page, HOSTILE)).to_contain_text("Says hello")
+    expect(row(admin_page, HOSTILE)).to_contain_text("Reader")
     expect(row(admin_page, HOSTILE)).not_to_contain_text("Not in any space")
     saved = organization_api.person.get(path).json()["api_key"]
     assert (saved["description"], saved["organization_role"], saved["spaces"]) == ("Says hello", "reader", [])

@@ -40,6 +40,7 @@ export function administrationRoutes(parent: typeof organization) {
   const integrations = createRoute({
     getParentRoute: () => frame,
     path: "/integrations",
+    validateSearch: textParams("find", "state", "scope", "sort"),
     component: lazyRouteComponent(
       () => import("@/features/administration/integrations/IntegrationsPage"),
       "IntegrationsPage",

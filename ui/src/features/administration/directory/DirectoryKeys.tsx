@@ -6,8 +6,9 @@ import { EmptyState } from "@/kit/EmptyState";
 import { QueryResult } from "@/kit/QueryResult";
 import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
-import { IntegrationList, type Shown } from "../integrations/IntegrationList";
+import { IntegrationList } from "../integrations/IntegrationList";
 import { createIntegration, keysOf } from "../integrations/queries";
+import type { Shown } from "../integrations/useIntegrationKey";
 import { Section } from "../Section";
 import { hasRole, useOrganization } from "../useOrganization";
 

@@ -5,7 +5,7 @@ import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
 import { limitsOf } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { addKey, keysOf, type ApiKey } from "./queries";
-import type { Shown } from "./IntegrationList";
+import type { Shown } from "./useIntegrationKey";
 
 interface Props {
   known: ApiKey;

@@ -1,47 +1,35 @@
-import { useState } from "react";
 import { NewKeyAlert } from "@/kit/NewKeyAlert";
-import { Rows } from "@/kit/Rows";
-import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
-import { useOrganization } from "../useOrganization";
-import { AddKeyDialog } from "./AddKeyDialog";
-import { EditIntegrationDialog } from "./EditIntegrationDialog";
+import { filterKeys, keyFilterOf, type Listed } from "../keys/filter";
+import { KeyListing } from "../keys/KeyListing";
+import { KeyTable } from "../keys/KeyTable";
 import { IntegrationRow } from "./IntegrationRow";
-import { keysOf, revokeIntegration, rotateIntegration, type ApiKey } from "./queries";
-
-export interface Shown {
-  name: string;
-  key: string;
-}
+import type { ApiKey } from "./queries";
+import type { Shown } from "./useIntegrationKey";
 
 interface Props {
   label: string;
   keys: ApiKey[];
+  /** Whether the list can be filtered and sorted. */
+  isFiltered?: boolean;
   /** A key that was just created or rotated, to show once. */
   shown: Shown | null;
   onShow: (shown: Shown | null) => void;
 }
 
-/** The integrations with their actions. */
-export function IntegrationList({ label, keys, shown, onShow }: Props) {
-  const { organizationId } = useOrganization();
-  const [edited, setEdited] = useState<ApiKey | null>(null);
-  const [adding, setAdding] = useState<ApiKey | null>(null);
-  const stale = [keysOf(organizationId).queryKey];
-  const rotate = useChange({
-    change: rotateIntegration,
-    invalidates: stale,
-    done: ({ api_key, key }) => onShow({ name: api_key.name, key }),
-    handlesErrors: true,
-  });
-  const revoke = useChange({
-    change: revokeIntegration,
-    invalidates: stale,
-    done: (_, { name }) => {
-      if (shown?.name === name) onShow(null);
-    },
-    handlesErrors: true,
-  });
+/** The keys of integrations with their actions. */
+export function IntegrationList({ label, keys, isFiltered, shown, onShow }: Props) {
+  const all = keys.map(listedOf);
+  const renderRow = (known: ApiKey) => (
+    <IntegrationRow
+      key={known.api_key_id}
+      known={known}
+      onShow={onShow}
+      onRevoked={({ name }) => {
+        if (shown?.name === name) onShow(null);
+      }}
+    />
+  );
   return (
     <>
       {shown && (
@@ -51,31 +39,17 @@ export function IntegrationList({ label, keys, shown, onShow }: Props) {
           onDone={() => onShow(null)}
         />
       )}
-      {keys.length > 0 && (
-        <Rows label={label}>
-          {keys.map((each) => (
-            <IntegrationRow
-              key={each.api_key_id}
-              known={each}
-              onEdit={() => setEdited(each)}
-              onAdd={() => setAdding(each)}
-              onRotate={() => rotate.mutateAsync(each)}
-              onRevoke={() => revoke.mutateAsync(each)}
-            />
-          ))}
-        </Rows>
+      {keys.length > 0 && isFiltered && <KeyListing label={label} all={all} renderRow={renderRow} />}
+      {keys.length > 0 && !isFiltered && (
+        <KeyTable label={label}>
+          {filterKeys(keyFilterOf({}), all, new Date()).map(({ known }) => renderRow(known))}
+        </KeyTable>
       )}
-      {adding && (
-        <AddKeyDialog
-          known={adding}
-          onClose={() => setAdding(null)}
-          onCreated={(shown) => {
-            setAdding(null);
-            onShow(shown);
-          }}
-        />
-      )}
-      {edited && <EditIntegrationDialog known={edited} onClose={() => setEdited(null)} />}
     </>
   );
 }
+
+const listedOf = (known: ApiKey): Listed<ApiKey> => ({
+  known,
+  names: [known.name, known.key_name, known.description],
+});

@@ -8,9 +8,10 @@ import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { hasRole, useOrganization } from "../useOrganization";
 import { IncomingRooms } from "./IncomingRooms";
-import { IntegrationList, type Shown } from "./IntegrationList";
+import { IntegrationList } from "./IntegrationList";
 import { NewIntegrationDialog } from "./NewIntegrationDialog";
 import { keysOf } from "./queries";
+import type { Shown } from "./useIntegrationKey";
 
 const labels = administration.integrations;
 const page = administration.pages.integrations;
@@ -31,7 +32,7 @@ export function IntegrationsPage() {
       <QueryResult of={keys}>
         {(all) => (
           <>
-            <IntegrationList label={page.title} keys={all} shown={shown} onShow={setShown} />
+            <IntegrationList label={page.title} keys={all} isFiltered shown={shown} onShow={setShown} />
             {all.length === 0 && (
               <EmptyState icon={<Blocks size={22} aria-hidden />} title={labels.none}>
                 {labels.noneMore}

@@ -1,0 +1,128 @@
+"""The pages on which admins oversee keys, in a real browser against a real server."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, StorageState, expect
+
+from tests.browser.axe import violations
+from tests.browser.conftest import NARROW, WIDE, at_rest, new_page, start_session
+from tests.conftest import Api, RunningServer, new_organization
+
+pytestmark = pytest.mark.xdist_group("browser")
+# Name, scopes, and days since the key was created, since it was last used (None: never) and until it expires.
+KEYS: tuple[tuple[str, list[str] | None, int, int | None, int | None], ...] = (
+    ("Archive", ["messages:read", "search"], 200, 91, None),
+    ("Backup", None, 300, None, -3),
+    ("Deploy bot", None, 20, 2, 13),
+    ("Weekly report", ["webhooks:read"], 10, 1, 80),
+)
+
+
+@pytest.fixture(scope="module")
+def keys_api(server: RunningServer) -> Iterator[Api]:
+    """Create an organization with keys of different ages, instead of its first one."""
+    made = new_organization(server.settings, server.url, "Locksmiths")
+    for first in made.person.get(f"{made.organization}/api-keys").json()["api_keys"]:
+        made.person.delete(f"{made.organization}/api-keys/{first['api_key_id']}")
+    for name, scopes, created, used, ends in KEYS:
+        limits = {"scopes": scopes} if scopes else {}
+        content = {"name": name, "organization_role": "reader", "spaces": [], **limits}
+        key = made.person.post(f"{made.organization}/api-keys", json={"content": content}).json()["api_key"]
+        made.sql(
+            """update api_keys set created_at = now() - make_interval(days => $2),
+                last_used_at = now() - make_interval(days => $3), expires_at = now() + make_interval(days => $4)
+            where api_key_id = $1::text::uuid""",
+            key["api_key_id"], created, used, ends,
+        )  # fmt: skip
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def session(keys_api: Api, browser: Browser) -> StorageState:
+    """Sign in as the super_admin, whose link works once."""
+    page = new_page(browser)
+    start_session(keys_api, page)
+    state = page.context.storage_state()
+    page.context.close()
+    return state
+
+
+@pytest.fixture
+def admin_page(browser: Browser, session: StorageState) -> Iterator[Page]:
+    """Open a page as the super_admin; no script on it may fail."""
+    page, faults = new_page(browser, storage_state=session), list[str]()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    yield page
+    page.context.close()
+    assert not faults, faults
+
+
+def address(api: Api, path: str = "") -> str:
+    return f"{api.url}/o/{api.organization_id}/administration/integrations{path}"
+
+
+def row(page: Page, name: str) -> Any:
+    return page.get_by_role("main").locator("tbody tr").filter(has_text=name)
+
+
+def expect_names(page: Page, *names: str) -> None:
+    """Wait until the table lists these keys in this order."""
+    expect(page.get_by_role("table").locator("tbody tr bdi:first-child")).to_have_text(list(names))
+
+
+def test_keys_are_filtered_and_sorted_and_a_view_can_be_linked(keys_api: Api, admin_page: Page) -> None:
+    admin_page.goto(address(keys_api))
+    expect_names(admin_page, "Archive", "Backup", "Deploy bot", "Weekly report")
+    expect(row(admin_page, "Archive")).to_contain_text("Unused")
+    expect(row(admin_page, "Backup")).to_contain_text("Never used")
+    expect(row(admin_page, "Backup")).to_contain_text("Expired")
+    expect(row(admin_page, "Deploy bot")).to_contain_text("Expires soon")
+    for filter_name, names in (
+        ("Unused for 90 days 2", ["Archive", "Backup"]),
+        ("Expires soon 1", ["Deploy bot"]),
+        ("Expired 1", ["Backup"]),
+        ("Full access 2", ["Backup", "Deploy bot"]),
+    ):
+        choice = admin_page.get_by_role("button", name=filter_name)
+        choice.press("Enter")
+        expect(choice).to_have_attribute("aria-pressed", "true")
+        expect_names(admin_page, *names)
+        choice.press("Space")
+        expect_names(admin_page, "Archive", "Backup", "Deploy bot", "Weekly report")
+    admin_page.get_by_label("Scope", exact=True).select_option("webhooks:read")
+    expect_names(admin_page, "Backup", "Deploy bot", "Weekly report")
+    used = admin_page.get_by_role("columnheader", name="Last used")
+    used.get_by_role("button").press("Enter")
+    expect(used).to_have_attribute("aria-sort", "ascending")
+    expect_names(admin_page, "Backup", "Deploy bot", "Weekly report")
+    used.get_by_role("button").click()
+    expect_names(admin_page, "Weekly report", "Deploy bot", "Backup")
+    admin_page.get_by_label("Search keys").fill("bot")
+    expect_names(admin_page, "Deploy bot")
+    expect(admin_page.get_by_role("heading", name="1 of 4 keys")).to_be_visible()
+    admin_page.wait_for_url("**/integrations?*find=bot*")
+    linked = admin_page.url
+    admin_page.goto("about:blank")
+    admin_page.goto(linked)
+    expect_names(admin_page, "Deploy bot")
+    expect(used).to_have_attribute("aria-sort", "descending")
+    admin_page.get_by_role("button", name="Clear filters").click()
+    expect_names(admin_page, "Weekly report", "Deploy bot", "Archive", "Backup")
+
+
+def test_the_pages_are_accessible_also_with_filters_and_fit_a_narrow_window(keys_api: Api, admin_page: Page) -> None:
+    for path, text in (("?state=full", "2 of 4 keys"), ("?find=nothing", "No keys match")):
+        admin_page.set_viewport_size(WIDE)
+        admin_page.goto(address(keys_api, path))
+        admin_page.get_by_text(text).wait_for()
+        assert violations(admin_page) == [], path
+        admin_page.set_viewport_size(NARROW)
+        at_rest(admin_page)
+        assert admin_page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    admin_page.goto(address(keys_api, "?state=full"))
+    admin_page.get_by_label("Sort by").select_option("created")
+    expect_names(admin_page, "Backup", "Deploy bot")
+    assert violations(admin_page) == []

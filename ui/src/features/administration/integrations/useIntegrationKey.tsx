@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { isExpired } from "@/kit/expiry";
+import { useChange } from "@/kit/useChange";
+import { administration } from "@/texts/administration";
+import { hasRole, useOrganization } from "../useOrganization";
+import { AddKeyDialog } from "./AddKeyDialog";
+import { EditIntegrationDialog } from "./EditIntegrationDialog";
+import { keysOf, revokeIntegration, rotateIntegration, type ApiKey } from "./queries";
+
+/** A key that was just created or rotated, to show once. */
+export interface Shown {
+  name: string;
+  key: string;
+}
+
+interface Options {
+  onShow: (shown: Shown) => void;
+  onRevoked: (known: ApiKey) => void;
+}
+
+/** Return what the reader can do with a key of an integration, as `KeyMenu` takes it, and the open dialog. */
+export function useIntegrationKey(known: ApiKey, { onShow, onRevoked }: Options) {
+  const { role } = useOrganization();
+  const [open, setOpen] = useState<"edit" | "add" | null>(null);
+  const stale = [keysOf(known.organization_id).queryKey];
+  const rotate = useChange({
+    change: rotateIntegration,
+    invalidates: stale,
+    done: ({ api_key, key }) => onShow({ name: api_key.name, key }),
+    handlesErrors: true,
+  });
+  const revoke = useChange({
+    change: revokeIntegration,
+    invalidates: stale,
+    done: () => onRevoked(known),
+    handlesErrors: true,
+  });
+  const isManaged = role === "super_admin" || !hasRole(known.organization_role, "admin");
+  const close = () => setOpen(null);
+  const created = (shown: Shown) => {
+    close();
+    onShow(shown);
+  };
+  return {
+    actions: {
+      name: known.name === known.key_name ? known.name : `${known.name}, ${known.key_name}`,
+      hasExpired: isExpired(known, new Date()),
+      revokeMore: administration.integrations.revokeMore,
+      onRevoke: () => revoke.mutateAsync(known),
+      ...(isManaged && {
+        onEdit: () => setOpen("edit"),
+        onAdd: () => setOpen("add"),
+        onRotate: () => rotate.mutateAsync(known),
+      }),
+    },
+    dialog: (
+      <>
+        {open === "add" && <AddKeyDialog known={known} onClose={close} onCreated={created} />}
+        {open === "edit" && <EditIntegrationDialog known={known} onClose={close} />}
+      </>
+    ),
+  };
+}

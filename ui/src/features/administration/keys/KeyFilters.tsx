@@ -1,0 +1,81 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import { Search } from "lucide-react";
+import { managedKeys as labels } from "@/texts/managedKeys";
+import { nameOf, SCOPES, sortOf, STATES, toggleState, type KeyFilter, type State } from "./filter";
+import classes from "./KeyFilters.module.css";
+
+interface Props {
+  filter: KeyFilter;
+  /** How many of all keys are in each state. */
+  counts: Record<State, number>;
+  /** The people to choose from, with their names. */
+  people?: { id: string; name: string }[];
+  onChange: (filter: KeyFilter) => void;
+}
+
+/** Choose keys by name, state, scope and person, and sort them. The states show how many keys are in each. */
+export function KeyFilters({ filter, counts, people, onChange }: Props) {
+  return (
+    <div role="search" aria-label={labels.filters} className={classes.filters}>
+      <div className={classes.states}>
+        {STATES.map((state) => {
+          const isChosen = filter.states.includes(state);
+          return (
+            <button
+              key={state}
+              type="button"
+              aria-pressed={isChosen}
+              title={labels.statesMore[state]}
+              disabled={counts[state] === 0 && !isChosen}
+              onClick={() => onChange(toggleState(filter, state))}
+            >
+              {labels.states[state]} <span className={classes.count}>{counts[state].toLocaleString()}</span>
+            </button>
+          );
+        })}
+      </div>
+      <div className={classes.fields}>
+        <TextInput
+          type="search"
+          className={classes.find}
+          size="xs"
+          aria-label={labels.find}
+          placeholder={labels.find}
+          leftSection={<Search size={14} aria-hidden />}
+          value={filter.find}
+          onChange={(event) => onChange({ ...filter, find: event.currentTarget.value })}
+        />
+        {people && (
+          <NativeSelect
+            size="xs"
+            aria-label={labels.byPerson}
+            value={filter.person ?? ""}
+            data={[
+              { value: "", label: labels.anyPerson },
+              ...people.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(event) => onChange({ ...filter, person: event.currentTarget.value || undefined })}
+          />
+        )}
+        <NativeSelect
+          size="xs"
+          aria-label={labels.byScope}
+          title={labels.scopeMore}
+          value={filter.scope ?? ""}
+          data={[{ value: "", label: labels.anyScope }, ...SCOPES]}
+          onChange={(event) =>
+            onChange({ ...filter, scope: SCOPES.find((each) => each === event.currentTarget.value) })
+          }
+        />
+        <NativeSelect
+          size="xs"
+          className={classes.sort}
+          aria-label={labels.sortBy}
+          value={nameOf(filter.sort)}
+          data={Object.entries(labels.orders).map(([value, label]) => ({ value, label }))}
+          onChange={(event) => onChange({ ...filter, sort: sortOf(event.currentTarget.value) })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { EmptyState } from "@/kit/EmptyState";
+import { texts } from "@/texts";
+import { managedKeys as labels } from "@/texts/managedKeys";
+import { Section } from "../Section";
+import {
+  filterKeys,
+  isFiltering,
+  keyFilterOf,
+  sortBy,
+  STATES,
+  statesOf,
+  type Key,
+  type Listed,
+  type State,
+} from "./filter";
+import { KeyFilters } from "./KeyFilters";
+import { KeyTable } from "./KeyTable";
+import { useKeyFilter } from "./useKeyFilter";
+
+interface Props<K extends Key> {
+  label: string;
+  all: Listed<K>[];
+  people?: { id: string; name: string }[];
+  renderRow: (known: K) => ReactNode;
+}
+
+const AT_ONCE = 50;
+
+/** All keys of a kind, filtered and sorted by the reader, fifty at a time. */
+export function KeyListing<K extends Key>({ label, all, people, renderRow }: Props<K>) {
+  const [filter, setFilter] = useKeyFilter();
+  const [shown, setShown] = useState(AT_ONCE);
+  const now = new Date();
+  const found = filterKeys(filter, all, now);
+  const title = isFiltering(filter) ? labels.found(found.length, all.length) : labels.keys(all.length);
+  const clear = (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      onClick={() => setFilter({ ...keyFilterOf({}), sort: filter.sort })}
+    >
+      {labels.clear}
+    </Button>
+  );
+  return (
+    <Section title={title} action={isFiltering(filter) && clear}>
+      <KeyFilters filter={filter} counts={countStates(all, now)} people={people} onChange={setFilter} />
+      {found.length === 0 ? (
+        <EmptyState title={labels.none} />
+      ) : (
+        <KeyTable label={label} sort={filter.sort} onSort={(by) => setFilter(sortBy(filter, by))}>
+          {found.slice(0, shown).map(({ known }) => renderRow(known))}
+        </KeyTable>
+      )}
+      {found.length > shown && (
+        <Button variant="default" mt="sm" onClick={() => setShown(shown + 4 * AT_ONCE)}>
+          {texts.app.more}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+/** Return how many keys are in each state. */
+function countStates<K extends Key>(all: Listed<K>[], now: Date): Record<State, number> {
+  const states = all.flatMap(({ known }) => statesOf(known, now));
+  const counts = STATES.map((state) => [state, states.filter((each) => each === state).length]);
+  return Object.fromEntries(counts) as Record<State, number>;
+}
