@@ -29,6 +29,7 @@ ADMINISTRATION = (
     "/people",
     "/spaces",
     "/integrations",
+    "/integrations/personal",
     "/directory",
     "/webhooks",
     "/webhooks/events",

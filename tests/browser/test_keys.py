@@ -113,11 +113,39 @@ def test_keys_are_filtered_and_sorted_and_a_view_can_be_linked(keys_api: Api, ad
     expect_names(admin_page, "Weekly report", "Deploy bot", "Archive", "Backup")
 
 
+def test_a_members_personal_key_is_revoked_and_those_of_admins_only_by_super_admins(
+    keys_api: Api, admin_page: Page, browser: Browser
+) -> None:
+    person_id, key = keys_api.new_person(email=f"grace.{keys_api.organization_id[-8:]}@example.org")
+    theirs = keys_api.client(key)
+    theirs.post("/v1/me/integrations", json={"content": {"name": "Laptop", "scopes": ["search"]}})
+    admin_page.goto(address(keys_api))
+    admin_page.get_by_role("link", name="Personal keys").click()
+    admin_page.get_by_label("Person", exact=True).select_option(person_id)
+    expect(row(admin_page, "grace")).to_have_count(2)
+    expect(row(admin_page, "Laptop")).to_contain_text("1 scope")
+    row(admin_page, "First key").get_by_role("button", name="Actions for").click()
+    admin_page.get_by_role("menuitem", name="Revoke").click()
+    question = admin_page.get_by_role("dialog")
+    expect(question).to_contain_text("in all organizations that grace")
+    assert theirs.get("/v1/me/profile").status_code == 200
+    question.get_by_role("button", name="Revoke").click()
+    expect(row(admin_page, "grace")).to_have_count(1)
+    assert theirs.get("/v1/me/profile").status_code == 401
+    page = new_page(browser)
+    start_session(keys_api, page, "Helper", "admin")
+    page.goto(address(keys_api, "/personal"))
+    expect(row(page, "Laptop").get_by_role("button", name="Actions for")).to_be_visible()
+    expect(row(page, "Ada").get_by_role("button", name="Actions for")).to_have_count(0)
+    page.context.close()
+
+
 def test_the_pages_are_accessible_also_with_filters_and_fit_a_narrow_window(keys_api: Api, admin_page: Page) -> None:
-    for path, text in (("?state=full", "2 of 4 keys"), ("?find=nothing", "No keys match")):
+    paths = {"?state=full": "2 of 4 keys", "?find=nothing": "No keys match", "/personal": "First key"}
+    for path, text in paths.items():
         admin_page.set_viewport_size(WIDE)
         admin_page.goto(address(keys_api, path))
-        admin_page.get_by_text(text).wait_for()
+        admin_page.get_by_role("main").get_by_text(text).first.wait_for()
         assert violations(admin_page) == [], path
         admin_page.set_viewport_size(NARROW)
         at_rest(admin_page)

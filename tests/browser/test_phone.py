@@ -16,6 +16,7 @@ ADMINISTRATION = (
     "people",
     "spaces",
     "integrations",
+    "integrations/personal",
     "directory",
     "webhooks",
     "webhooks/events",

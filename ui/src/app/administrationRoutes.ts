@@ -46,6 +46,15 @@ export function administrationRoutes(parent: typeof organization) {
       "IntegrationsPage",
     ),
   });
+  const memberKeys = createRoute({
+    getParentRoute: () => frame,
+    path: "/integrations/personal",
+    validateSearch: textParams("find", "state", "scope", "person", "sort"),
+    component: lazyRouteComponent(
+      () => import("@/features/administration/keys/MemberKeysPage"),
+      "MemberKeysPage",
+    ),
+  });
   const webhooks = createRoute({
     getParentRoute: () => frame,
     path: "/webhooks",
@@ -112,6 +121,7 @@ export function administrationRoutes(parent: typeof organization) {
     spaces,
     space,
     integrations,
+    memberKeys,
     webhooks,
     eventTypes,
     webhook,

@@ -114,6 +114,7 @@ export const people = {
   invitedStored:
     "This server doesn't send email, so share the links yourself. Each works once and expires in 14 days. You can also copy them from Email.",
   actionsFor: (name: string) => `Actions for ${name}`,
+  personalKeys: "Personal keys",
   signInLink: "Create sign-in link",
   signInLinkTitle: (name: string) => `Sign-in link for ${name}`,
   signInLinkMore: (name: string) =>

@@ -6,6 +6,7 @@ import { EmptyState } from "@/kit/EmptyState";
 import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
+import { KeyTabs } from "../keys/KeyTabs";
 import { hasRole, useOrganization } from "../useOrganization";
 import { IncomingRooms } from "./IncomingRooms";
 import { IntegrationList } from "./IntegrationList";
@@ -29,6 +30,7 @@ export function IntegrationsPage() {
   );
   return (
     <AdministrationPage {...page} needs="admin" action={action}>
+      <KeyTabs />
       <QueryResult of={keys}>
         {(all) => (
           <>

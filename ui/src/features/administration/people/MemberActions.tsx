@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Ellipsis, Link2, UserCheck, UserMinus, UserPlus, UserX } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { Ellipsis, KeyRound, Link2, UserCheck, UserMinus, UserPlus, UserX } from "lucide-react";
 import { useState } from "react";
 import { ConfirmDialog } from "@/kit/ConfirmDialog";
 import { showNotice } from "@/kit/notices";
@@ -30,6 +31,7 @@ const labels = administration.people;
 export function MemberActions({ member, onActive, onInvited }: Props) {
   const { organizationId } = useOrganization();
   const { data: invitations = [] } = useQuery(invitationsOf(organizationId));
+  const navigate = useNavigate();
   const [asked, setAsked] = useState<"deactivate" | "remove" | null>(null);
   const signInLink = useSignInLink(member);
   const invite = useChange({
@@ -66,6 +68,20 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
           {signInLink.create && member.active && !member.imported && (
             <Menu.Item leftSection={<Link2 size={15} aria-hidden />} onClick={signInLink.create}>
               {labels.signInLink}
+            </Menu.Item>
+          )}
+          {member.active && (
+            <Menu.Item
+              leftSection={<KeyRound size={15} aria-hidden />}
+              onClick={() =>
+                void navigate({
+                  to: "/o/$organizationId/administration/integrations/personal",
+                  params: { organizationId },
+                  search: { person: member.person_id },
+                })
+              }
+            >
+              {labels.personalKeys}
             </Menu.Item>
           )}
           {member.active ? (
