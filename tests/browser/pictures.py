@@ -205,6 +205,18 @@ def _open_integration_menu(page: Page, places: Places) -> None:
     page.get_by_role("button", name="Actions for Gauge monitor").click()
 
 
+def _open_key(page: Page, places: Places) -> None:
+    page.goto(f"{places.home}/administration/integrations")
+    page.get_by_role("link", name="Gauge monitor").click()
+    page.get_by_role("heading", name="Usage").wait_for()
+
+
+def _open_revocation(page: Page, places: Places) -> None:
+    page.goto(f"{places.home}/administration/integrations/personal?find=priya")
+    page.get_by_role("button", name="Actions for Priya").first.click()
+    page.get_by_role("menuitem", name="Revoke").click()
+
+
 def _open_block_types(page: Page, places: Places) -> None:
     page.goto(places.room("welcome", "?view=page"))
     page.get_by_role("button", name="Write something").click()
@@ -242,6 +254,7 @@ STATES = {
     "switcher": _open_switcher, "people-menu": _open_people_menu, "invite": _open_invite_dialog,
     "page-types": _open_block_types, "page-menu": _open_block_menu, "drawer": _open_drawer,
     "key-dialog": _open_key_dialog, "integration-menu": _open_integration_menu,
+    "key": _open_key, "personal-key-revoke": _open_revocation,
     "invitation": _open_invitation,
 }  # fmt: skip
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, StorageState, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import NARROW, WIDE, at_rest, new_page, start_session
 from tests.conftest import Api, RunningServer, new_organization
+from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 # Name, scopes, and days since the key was created, since it was last used (None: never) and until it expires.
@@ -70,7 +71,7 @@ def row(page: Page, name: str) -> Any:
 
 def expect_names(page: Page, *names: str) -> None:
     """Wait until the table lists these keys in this order."""
-    expect(page.get_by_role("table").locator("tbody tr bdi:first-child")).to_have_text(list(names))
+    expect(page.get_by_role("table").locator("tbody th a")).to_have_text(list(names))
 
 
 def test_keys_are_filtered_and_sorted_and_a_view_can_be_linked(keys_api: Api, admin_page: Page) -> None:
@@ -140,8 +141,74 @@ def test_a_members_personal_key_is_revoked_and_those_of_admins_only_by_super_adm
     page.context.close()
 
 
+def usage_of(api: Api, key: dict[str, Any]) -> list[dict[str, Any]]:
+    path = f"{api.organization}/api-keys/{key['api_key_id']}/usage"
+    usage: list[dict[str, Any]] = api.person.get(path).json()["usage"]
+    return usage
+
+
+def test_a_key_is_narrowed_on_its_page_which_shows_what_it_did_and_what_was_refused(
+    keys_api: Api, admin_page: Page
+) -> None:
+    spaces = [{"space_id": keys_api.space_id, "role": "member"}]
+    content = {"name": "Scribe", "description": "Takes notes", "spaces": spaces}
+    limits = {"scopes": ["messages:read", "messages:write", "search"], "allowed_networks": ["127.0.0.0/8"]}
+    made = keys_api.person.post(f"{keys_api.organization}/api-keys", json={"content": content | limits}).json()
+    scribe, known = keys_api.client(made["key"]), made["api_key"]
+    assert scribe.get(keys_api.messages).status_code == 200
+    assert scribe.post(keys_api.messages, json={"text": "Noted"}).status_code == 201
+    wait_until(lambda: len(usage_of(keys_api, known)) == 2, "the usage shows both routes")
+    admin_page.goto(address(keys_api))
+    admin_page.get_by_role("link", name="Scribe").press("Enter")
+    main = admin_page.get_by_role("main")
+    for text in ("Takes notes", "Send, edit and delete messages", "127.0.0.0/8", "Organization: Member"):
+        expect(main.get_by_text(text)).to_be_visible()
+    expect(main.get_by_role("img", name="Requests per day: 2 requests")).to_be_visible()
+    assert violations(admin_page) == []
+    main.get_by_role("button", name="Remove unused scopes").click()
+    question = admin_page.get_by_role("dialog")
+    expect(question).to_contain_text("Requests that need search will be rejected")
+    question.get_by_role("button", name="Remove unused scopes").click()
+    expect(main.get_by_role("button", name="Remove unused scopes")).to_have_count(0)
+    assert scribe.get(f"/v2/organizations/{keys_api.organization_id}/search?q=noted").status_code == 403
+    main.get_by_role("button", name="Edit").click()
+    question.get_by_role("checkbox", name="messages:write").uncheck()
+    question.get_by_role("button", name="Save").click()
+    expect(main.get_by_text("Send, edit and delete messages")).to_have_count(0)
+    refused = scribe.post(keys_api.messages, json={"text": "Noted again"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "insufficient_scope")
+    wait_until(lambda: sum(each["forbidden"] for each in usage_of(keys_api, known)) == 2, "both refusals are counted")
+    admin_page.reload()
+    expect(main.get_by_role("img", name="Requests per day: 4 requests, 2 forbidden")).to_be_visible()
+    written = main.get_by_role("table", name="Requests by route").get_by_role("row").filter(has_text="POST")
+    expect(written.get_by_role("cell")).to_contain_text(["messages:write", "2", "1", "0"])
+    expect(main.get_by_role("list", name="IP addresses")).to_contain_text("127.0.0.1")
+    admin_page.set_viewport_size(NARROW)
+    at_rest(admin_page)
+    assert admin_page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    assert violations(admin_page) == []
+
+
+def test_a_key_is_renewed_and_revoked_on_its_page(keys_api: Api, admin_page: Page) -> None:
+    made = keys_api.new_integration()
+    api_key_id = made["api_key"]["api_key_id"]
+    keys_api.sql("update api_keys set expires_at = now() where api_key_id = $1::text::uuid", api_key_id)
+    admin_page.goto(address(keys_api, f"/keys/{api_key_id}"))
+    admin_page.get_by_role("button", name="Renew").click()
+    admin_page.get_by_role("dialog").get_by_role("button", name="Renew").click()
+    shown = admin_page.get_by_role("alert").filter(has_text="You won't be able to see it again")
+    renewed = keys_api.client(shown.locator("code").inner_text())
+    assert renewed.get(keys_api.organization).status_code == 200
+    expect(admin_page.get_by_role("progressbar", name="89 days left of 90")).to_be_visible()
+    admin_page.get_by_role("button", name="Revoke").click()
+    admin_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    admin_page.wait_for_url(address(keys_api))
+    expect_names(admin_page, "Archive", "Backup", "Deploy bot", "Scribe", "Weekly report")
+    assert renewed.get(keys_api.organization).status_code == 401
+
+
 def test_the_pages_are_accessible_also_with_filters_and_fit_a_narrow_window(keys_api: Api, admin_page: Page) -> None:
-    paths = {"?state=full": "2 of 4 keys", "?find=nothing": "No keys match", "/personal": "First key"}
+    paths = {"?state=full": "2 of 5 keys", "?find=nothing": "No keys match", "/personal": "First key"}
     for path, text in paths.items():
         admin_page.set_viewport_size(WIDE)
         admin_page.goto(address(keys_api, path))

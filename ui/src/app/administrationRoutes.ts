@@ -55,6 +55,11 @@ export function administrationRoutes(parent: typeof organization) {
       "MemberKeysPage",
     ),
   });
+  const integrationKey = createRoute({
+    getParentRoute: () => frame,
+    path: "/integrations/keys/$apiKeyId",
+    component: lazyRouteComponent(() => import("@/features/administration/integrations/KeyPage"), "KeyPage"),
+  });
   const webhooks = createRoute({
     getParentRoute: () => frame,
     path: "/webhooks",
@@ -122,6 +127,7 @@ export function administrationRoutes(parent: typeof organization) {
     space,
     integrations,
     memberKeys,
+    integrationKey,
     webhooks,
     eventTypes,
     webhook,

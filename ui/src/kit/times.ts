@@ -12,6 +12,7 @@ const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short
 const medium = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
+const utc = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
 /** Format as `timeOfDay`, without “AM” or “PM”, where another time nearby shows it. */
@@ -27,6 +28,8 @@ export const dateAndTime = (at: string): string => medium.format(new Date(at));
 export const exactTime = (at: string): string => exact.format(new Date(at));
 export const fullTime = (at: string): string => full.format(new Date(at));
 export const shortDate = (at: string): string => short.format(new Date(at));
+/** Format a day of which the server counts something: "2026-11-21" in UTC. */
+export const utcDay = (day: string): string => utc.format(new Date(`${day}T00:00:00Z`));
 
 /** Return the time of a moment today, the date of any other. */
 export const timeOrDate = (at: string, now: Date): string =>

@@ -162,6 +162,7 @@ export const en = {
     actionsFor: (name: string) => `Actions for ${name}`,
     ask: {
       rotate: (name: string) => `Rotate the key of ${name}?`,
+      renew: (name: string) => `Renew the key of ${name}?`,
       revoke: (name: string) => `Revoke the key of ${name}?`,
     },
     name: "Name",
@@ -174,6 +175,7 @@ export const en = {
     expires: (date: string) => `Expires ${date}`,
     expired: "Expired",
     rotate: "Rotate",
+    renew: "Renew",
     renewMore: "This key has expired. The new key is shown once and expires in 90 days.",
     rotateMore: "The new key is shown once. The old key stops working immediately.",
     revoke: "Revoke",

@@ -1,7 +1,7 @@
 import { Checkbox, Input, NativeSelect, TextInput } from "@mantine/core";
 import { keyLimits as labels } from "@/texts/keyLimits";
 import classes from "./KeyLimitsFields.module.css";
-import type { LimitValues, Scope } from "./limits";
+import { ALL_SCOPES, type LimitValues, type Scope } from "./limits";
 
 interface Props {
   values: LimitValues;
@@ -11,15 +11,13 @@ interface Props {
   onChange: (values: LimitValues) => void;
 }
 
-const ALL = Object.keys(labels.scope) as Scope[];
-
 /** What a key may do, and where it may be used. */
 export function KeyLimitsFields({ values, within = null, ofIntegration, onChange }: Props) {
   const { scopes, networks } = values;
   const toggle = (scope: Scope, isChosen: boolean) =>
     onChange({
       ...values,
-      scopes: ALL.filter((each) => (each === scope ? isChosen : scopes?.includes(each))),
+      scopes: ALL_SCOPES.filter((each) => (each === scope ? isChosen : scopes?.includes(each))),
     });
   return (
     <>
@@ -40,7 +38,7 @@ export function KeyLimitsFields({ values, within = null, ofIntegration, onChange
           <Input.Label component="legend">{labels.scopes}</Input.Label>
           <Input.Description>{within ? labels.scopesNarrowMore : labels.scopesMore}</Input.Description>
           <ul>
-            {(within ?? ALL).map((scope) => (
+            {(within ?? ALL_SCOPES).map((scope) => (
               <li key={scope}>
                 <Checkbox
                   label={<code>{scope}</code>}

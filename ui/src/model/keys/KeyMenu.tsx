@@ -1,30 +1,16 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { Ellipsis, KeyRound, Pencil, Plus, X } from "lucide-react";
+import { ChartNoAxesColumn, Ellipsis, KeyRound, Pencil, Plus, X } from "lucide-react";
 import { useState } from "react";
-import { ConfirmDialog } from "@/kit/ConfirmDialog";
 import { texts } from "@/texts";
-
-interface Props {
-  name: string;
-  hasExpired: boolean;
-  /** What revoking the key does. */
-  revokeMore: string;
-  /** Each is left out if the person may not do it. */
-  onEdit?: () => void;
-  onAdd?: () => void;
-  onRotate?: () => Promise<unknown>;
-  onRevoke: () => Promise<unknown>;
-}
+import { keyUsage } from "@/texts/keyUsage";
+import { KeyQuestion, type KeyActions, type Question } from "./KeyQuestion";
 
 const labels = texts.apiKeys;
 
 /** The menu of a key. What stops it asks for confirmation. */
-export function KeyMenu({ name, hasExpired, revokeMore, onEdit, onAdd, onRotate, onRevoke }: Props) {
-  const [asked, setAsked] = useState<"rotate" | "revoke" | null>(null);
-  const asks = {
-    rotate: { more: hasExpired ? labels.renewMore : labels.rotateMore, act: onRotate },
-    revoke: { more: revokeMore, act: onRevoke },
-  };
+export function KeyMenu(actions: KeyActions) {
+  const { name, hasExpired, onEdit, onAdd, onUsage, onRotate } = actions;
+  const [asked, setAsked] = useState<Question | null>(null);
   return (
     <>
       <Menu position="bottom-end" width={200}>
@@ -34,6 +20,11 @@ export function KeyMenu({ name, hasExpired, revokeMore, onEdit, onAdd, onRotate,
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {onUsage && (
+            <Menu.Item leftSection={<ChartNoAxesColumn size={15} aria-hidden />} onClick={onUsage}>
+              {keyUsage.view}
+            </Menu.Item>
+          )}
           {onEdit && (
             <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
               {labels.edit}
@@ -46,7 +37,7 @@ export function KeyMenu({ name, hasExpired, revokeMore, onEdit, onAdd, onRotate,
           )}
           {onRotate && (
             <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => setAsked("rotate")}>
-              {labels.rotate}
+              {hasExpired ? labels.renew : labels.rotate}
             </Menu.Item>
           )}
           <Menu.Item color="red" leftSection={<X size={15} aria-hidden />} onClick={() => setAsked("revoke")}>
@@ -54,16 +45,7 @@ export function KeyMenu({ name, hasExpired, revokeMore, onEdit, onAdd, onRotate,
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asked && (
-        <ConfirmDialog
-          title={labels.ask[asked](name)}
-          action={labels[asked]}
-          onConfirm={async () => asks[asked].act?.()}
-          onClose={() => setAsked(null)}
-        >
-          {asks[asked].more}
-        </ConfirmDialog>
-      )}
+      {asked && <KeyQuestion asked={asked} actions={actions} onClose={() => setAsked(null)} />}
     </>
   );
 }

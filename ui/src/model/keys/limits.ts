@@ -1,6 +1,8 @@
 import type { Schemas } from "@/api/client";
+import { keyLimits } from "@/texts/keyLimits";
 
 export type Scope = NonNullable<Schemas["ApiKey"]["scopes"]>[number];
+export const ALL_SCOPES = Object.keys(keyLimits.scope) as Scope[];
 type Limited = Pick<Schemas["ApiKey"], "scopes" | "allowed_networks">;
 
 /** The limits of a key in a form: scopes, null for all; networks with commas between them. */

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { KeyMenu } from "@/model/keys/KeyMenu";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { administration } from "@/texts/administration";
@@ -21,7 +22,14 @@ export function IntegrationRow({ known, onShow, onRevoked }: Props) {
       picture={
         <ActorAvatar organizationId={known.organization_id} actorId={known.integration_id} size={32} />
       }
-      title={<bdi>{known.name}</bdi>}
+      title={
+        <Link
+          to="/o/$organizationId/administration/integrations/keys/$apiKeyId"
+          params={{ organizationId: known.organization_id, apiKeyId: known.api_key_id }}
+        >
+          <bdi>{known.name}</bdi>
+        </Link>
+      }
       more={
         <>
           <div>

@@ -9,8 +9,8 @@ import classes from "./SpaceRoles.module.css";
 const labels = administration;
 const MAX = 4;
 
-/** The spaces that an integration can access, with its role in each; the first few by name; without any, a warning. */
-export function SpaceRoles({ known }: { known: ApiKey }) {
+/** The spaces that an integration can access, with its role in each; the first few by name, or all; without any, a warning. */
+export function SpaceRoles({ known, isComplete }: { known: ApiKey; isComplete?: boolean }) {
   const { data: spaces } = useSpaces(known.organization_id);
   if (hasNoAccess(known))
     return (
@@ -19,7 +19,7 @@ export function SpaceRoles({ known }: { known: ApiKey }) {
       </div>
     );
   if (known.spaces.length === 0) return <div>{labels.integrations.noSpaces}</div>;
-  const named = known.spaces.slice(0, MAX).map(({ space_id, role }) => ({
+  const named = known.spaces.slice(0, isComplete ? undefined : MAX).map(({ space_id, role }) => ({
     id: space_id,
     name: spaces?.find((each) => each.space_id === space_id)?.name ?? "…",
     role: labels.roles[role],

@@ -24,6 +24,29 @@ export const keysOf = (organizationId: string) =>
       ),
   });
 
+/** A key by its id; read again with all others after a change. */
+export const keyOf = (organizationId: string, apiKeyId: string) =>
+  queryOptions({
+    queryKey: [...keysOf(organizationId).queryKey, apiKeyId],
+    queryFn: async () =>
+      (
+        await unwrap(
+          api.GET("/v1/organizations/{organization_id}/api-keys/{api_key_id}", {
+            params: { path: { organization_id: organizationId, api_key_id: apiKeyId } },
+          }),
+        )
+      ).api_key,
+  });
+
+/** What a key was used for; read again while its page is open, since programs use it meanwhile. */
+export const usageOf = (key: ApiKey) =>
+  queryOptions({
+    queryKey: [...keysOf(key.organization_id).queryKey, key.api_key_id, "usage"],
+    queryFn: () =>
+      unwrap(api.GET("/v1/organizations/{organization_id}/api-keys/{api_key_id}/usage", pathOf(key))),
+    refetchInterval: 10_000,
+  });
+
 const pathOf = (key: ApiKey) => ({
   params: { path: { organization_id: key.organization_id, api_key_id: key.api_key_id } },
 });

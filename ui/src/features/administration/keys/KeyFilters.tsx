@@ -1,7 +1,8 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { Search } from "lucide-react";
+import { ALL_SCOPES } from "@/model/keys/limits";
 import { managedKeys as labels } from "@/texts/managedKeys";
-import { nameOf, SCOPES, sortOf, STATES, toggleState, type KeyFilter, type State } from "./filter";
+import { nameOf, sortOf, STATES, toggleState, type KeyFilter, type State } from "./filter";
 import classes from "./KeyFilters.module.css";
 
 interface Props {
@@ -62,9 +63,9 @@ export function KeyFilters({ filter, counts, people, onChange }: Props) {
           aria-label={labels.byScope}
           title={labels.scopeMore}
           value={filter.scope ?? ""}
-          data={[{ value: "", label: labels.anyScope }, ...SCOPES]}
+          data={[{ value: "", label: labels.anyScope }, ...ALL_SCOPES]}
           onChange={(event) =>
-            onChange({ ...filter, scope: SCOPES.find((each) => each === event.currentTarget.value) })
+            onChange({ ...filter, scope: ALL_SCOPES.find((each) => each === event.currentTarget.value) })
           }
         />
         <NativeSelect

@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { isExpired } from "@/kit/expiry";
-import { keyLimits } from "@/texts/keyLimits";
+import { ALL_SCOPES, type Scope } from "@/model/keys/limits";
 
 /** What keys of integrations and personal keys have in common. */
 export type Key = Pick<
@@ -16,15 +16,12 @@ export interface Listed<K extends Key> {
   person?: string;
 }
 
-type Scope = NonNullable<Key["scopes"]>[number];
-
 const DAY = 86_400_000;
 const UNUSED_FOR = 90 * DAY;
 const ENDS_WITHIN = 14 * DAY;
 
 export const STATES = ["unused", "ending", "expired", "full"] as const;
 export type State = (typeof STATES)[number];
-export const SCOPES = Object.keys(keyLimits.scope) as Scope[];
 export const ORDERS = ["name", "used", "ends", "created"] as const;
 export type Order = (typeof ORDERS)[number];
 
@@ -59,7 +56,7 @@ export function keyFilterOf({ find, state, scope, person, sort }: KeySearch): Ke
   return {
     find: find ?? "",
     states: STATES.filter((each) => wanted.includes(each)),
-    scope: SCOPES.find((each) => each === scope),
+    scope: ALL_SCOPES.find((each) => each === scope),
     person,
     sort: sortOf(sort),
   };

@@ -5,21 +5,20 @@ import classes from "./ChartCard.module.css";
 import { ColumnChart } from "./ColumnChart";
 import chart from "./ColumnChart.module.css";
 import { DayTable } from "./DayTable";
-import type { Day } from "./queries";
-import type { Series } from "./series";
+import type { Charted, Series } from "./series";
 
-interface Props {
+interface Props<Name extends string> {
   title: string;
   /** The total. */
   sum: string;
-  days: Day[];
-  series: Series[];
+  days: Charted<Name>[];
+  series: Series<Name>[];
 }
 
 const labels = administration.overview;
 
 /** A chart with its total, which can be shown as a table. */
-export function ChartCard({ title, sum, days, series }: Props) {
+export function ChartCard<Name extends string>({ title, sum, days, series }: Props<Name>) {
   const [isTable, setTable] = useState(false);
   const id = useId();
   return (

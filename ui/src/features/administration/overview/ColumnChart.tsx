@@ -3,14 +3,13 @@ import { useState } from "react";
 import { dayOf } from "./chart";
 import { labelledDays, scaleOf, stack, type Box } from "./chart";
 import classes from "./ColumnChart.module.css";
-import type { Day } from "./queries";
-import type { Series } from "./series";
+import type { Charted, Series } from "./series";
 
-interface Props {
+interface Props<Name extends string> {
   label: string;
-  days: Day[];
+  days: Charted<Name>[];
   /** From the bottom up. */
-  series: Series[];
+  series: Series<Name>[];
 }
 
 const HEIGHT = 190;
@@ -18,7 +17,7 @@ const BELOW = 24;
 const LEFT = 40;
 
 /** A stacked column per day. The table has the same figures for screen readers. */
-export function ColumnChart({ label, days, series }: Props) {
+export function ColumnChart<Name extends string>({ label, days, series }: Props<Name>) {
   const { ref, width } = useElementSize();
   const [pointed, setPointed] = useState<number | null>(null);
   const sums = days.map((day) => series.reduce((sum, { name }) => sum + day[name], 0));

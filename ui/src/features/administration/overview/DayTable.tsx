@@ -2,17 +2,16 @@ import { Table } from "@mantine/core";
 import { administration } from "@/texts/administration";
 import { dayOf } from "./chart";
 import classes from "./DayTable.module.css";
-import type { Day } from "./queries";
-import type { Series } from "./series";
+import type { Charted, Series } from "./series";
 
-interface Props {
+interface Props<Name extends string> {
   label: string;
-  days: Day[];
-  series: Series[];
+  days: Charted<Name>[];
+  series: Series<Name>[];
 }
 
 /** The values of a chart as a table, newest day first. */
-export function DayTable({ label, days, series }: Props) {
+export function DayTable<Name extends string>({ label, days, series }: Props<Name>) {
   return (
     <div className={classes.scroller} tabIndex={0} role="region" aria-label={label}>
       <Table verticalSpacing={5} aria-label={label}>

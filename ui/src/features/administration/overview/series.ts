@@ -1,11 +1,15 @@
 import { administration } from "@/texts/administration";
 import type { Day } from "./queries";
 
-export interface Series {
-  name: Exclude<keyof Day, "date">;
+/** One of the values that are stacked in a chart. */
+export interface Series<Name extends string = Exclude<keyof Day, "date">> {
+  name: Name;
   title: string;
   tone: "main" | "good" | "quiet" | "bad" | "missed";
 }
+
+/** The values of a day (UTC). */
+export type Charted<Name extends string> = { date: string } & Record<Name, number>;
 
 const labels = administration.overview.series;
 

@@ -1,0 +1,56 @@
+import { Button, Group } from "@mantine/core";
+import { KeyRound, Pencil, Plus, X } from "lucide-react";
+import { useState } from "react";
+import { texts } from "@/texts";
+import { KeyQuestion, type KeyActions, type Question } from "./KeyQuestion";
+
+const labels = texts.apiKeys;
+
+/** The actions of a key as buttons, for its page. What stops the key asks for confirmation. */
+export function KeyButtons(actions: KeyActions) {
+  const { hasExpired, onEdit, onAdd, onRotate } = actions;
+  const [asked, setAsked] = useState<Question | null>(null);
+  return (
+    <Group gap={8}>
+      {onEdit && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<Pencil size={14} aria-hidden />}
+          onClick={onEdit}
+        >
+          {labels.edit}
+        </Button>
+      )}
+      {onAdd && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<Plus size={14} aria-hidden />}
+          onClick={onAdd}
+        >
+          {labels.add}
+        </Button>
+      )}
+      {onRotate && (
+        <Button
+          size="compact-sm"
+          variant={hasExpired ? "filled" : "default"}
+          leftSection={<KeyRound size={14} aria-hidden />}
+          onClick={() => setAsked("rotate")}
+        >
+          {hasExpired ? labels.renew : labels.rotate}
+        </Button>
+      )}
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<X size={14} aria-hidden />}
+        onClick={() => setAsked("revoke")}
+      >
+        {labels.revoke}
+      </Button>
+      {asked && <KeyQuestion asked={asked} actions={actions} onClose={() => setAsked(null)} />}
+    </Group>
+  );
+}
