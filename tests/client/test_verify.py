@@ -142,10 +142,11 @@ def test_a_webhook_has_its_filters_retries_time_limit_and_headers(api: Api) -> N
         manage = atrium.webhooks(api.organization_id)
         made = manage.create(
             name="mine", endpoint_url="http://127.0.0.1:9/", subscriptions=[subscription], retry_schedule=[10, 60],
-            time_limit=5, headers={"X-Team": "red"},
+            time_limit=5, in_order=True, rate_limit=20, headers={"X-Team": "red"},
         ).webhook  # fmt: skip
         assert manage.read(made.id) == made
         assert (made.subscriptions, made.retry_schedule, made.time_limit) == ([subscription], [10, 60], 5)
-        assert made.header_names == ["X-Team"]
+        assert (made.ordering, made.rate_limit, made.header_names) == ("room", 20, ["X-Team"])
         plain = manage.create(name="plain", endpoint_url="http://127.0.0.1:9/", subscriptions=[subscription]).webhook
         assert (plain.retry_schedule, plain.time_limit, plain.header_names) == (None, None, [])
+        assert (plain.ordering, plain.rate_limit) == ("none", None)

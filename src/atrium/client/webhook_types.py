@@ -58,7 +58,8 @@ class Webhook(Struct, frozen=True):
     """A webhook. Its secret is returned only once, when the webhook is created.
 
     `retry_schedule` has the seconds before each retry and `time_limit` the seconds for an attempt; None for the
-    server's. `header_names` are the names of the custom headers that it sends.
+    server's. `ordering` is "room" or "none", and `rate_limit` the attempts per second, None for no limit.
+    `header_names` are the names of the custom headers that it sends.
     """
 
     id: UUID
@@ -73,6 +74,8 @@ class Webhook(Struct, frozen=True):
     pause_reason: str | None = None
     retry_schedule: list[int] | None = None
     time_limit: int | None = None
+    ordering: str = "none"
+    rate_limit: int | None = None
     header_names: list[str] = []
 
 

@@ -23,13 +23,14 @@ class Webhooks:
 
     def create(
         self, *, name: str, endpoint_url: str, subscriptions: Sequence[Subscription], description: str = "",
-        retry_schedule: Sequence[int] | None = None, time_limit: int | None = None,
-        headers: Mapping[str, str] | None = None, idempotency_key: str | None = None,
+        retry_schedule: Sequence[int] | None = None, time_limit: int | None = None, in_order: bool = False,
+        rate_limit: int | None = None, headers: Mapping[str, str] | None = None, idempotency_key: str | None = None,
     ) -> NewWebhook:  # fmt: skip
         """Create a webhook. Only this response contains its secret.
 
         `retry_schedule` has the seconds before each retry and `time_limit` the seconds for an attempt, at most 15; None
-        for the server's. `headers` are sent with each delivery.
+        for the server's. With `in_order`, each room has one delivery at a time, in the order of events; `rate_limit` is
+        the most attempts per second. `headers` are sent with each delivery.
 
         Repeating the request with the same idempotency key raises Conflict with the code `already_done`;
         `problem.more["made"]` names the webhook.
@@ -37,7 +38,10 @@ class Webhooks:
         content: dict[str, Any] = {
             "name": name, "description": description, "endpoint_url": endpoint_url, "subscriptions": subscriptions,
         }  # fmt: skip
-        more = {"retry_schedule": retry_schedule, "time_limit": time_limit, "headers": headers}
+        more = {
+            "retry_schedule": retry_schedule, "time_limit": time_limit, "ordering": "room" if in_order else None,
+            "rate_limit": rate_limit, "headers": headers,
+        }  # fmt: skip
         content |= {field: value for field, value in more.items() if value is not None}
         return self._connection.create(self._path, NewWebhook, {"content": content}, idempotency_key)
 
