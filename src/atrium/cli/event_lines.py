@@ -12,6 +12,7 @@ from atrium.kit.clock import rfc3339
 
 INDENT, GAP = 10, "  "
 TYPE_WIDTH, NAME_WIDTHS, RESULT_WIDTH = 16, (8, 28), 13  # columns
+NO_RESPONSE, REJECTED = "no response", "rejected"  # with a reason, an error begins with one of these and a colon
 GONE, CHANGED = ("deleted", "removed", "deactivated"), ("edited", "updated", "archived")
 
 
@@ -35,6 +36,11 @@ class Received:
     def failed(self) -> bool:
         """Whether the local program did not accept it, or it was rejected."""
         return self.error is not None or (self.status is not None and self.status >= 300)
+
+    @property
+    def rejected(self) -> bool:
+        """Whether it was not forwarded, because its signature is invalid."""
+        return (self.error or "").startswith(REJECTED)
 
 
 def event_lines(received: Received, described: Described, width: int | None) -> list[Text]:
@@ -79,12 +85,13 @@ def _cell(text: str, style: str, width: int, *, crop: bool) -> Text:
 
 def _result(received: Received) -> Text:
     if received.status is None:
-        return Text("no response" if received.error else "", "red")
+        return Text(REJECTED if received.rejected else NO_RESPONSE if received.error else "", "red")
     return Text(f"{received.status}  {received.took_ms} ms", "red" if received.failed else "green")
 
 
 def _second(received: Received, described: Described) -> Text:
-    parts = [(_one_line(received.error or ""), "red"), (_one_line(described.excerpt), "")]
+    reason = (received.error or "").removeprefix(f"{NO_RESPONSE}: ").removeprefix(f"{REJECTED}: ")
+    parts = [(_one_line(reason), "red"), (_one_line(described.excerpt), "")]
     return Text(GAP).join(Text(text, style) for text, style in parts if text)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from atrium.cli.output import Color, console, print_json_line
 from atrium.cli.printable import printable
 from atrium.kit.clock import rfc3339
 
+INDENT = 12  # columns of a name in what `begin` prints
 LAST_WAIT = 2.0  # seconds for names of the last events, when the command ends
 
 
@@ -62,14 +64,21 @@ class EventPrinter:
         if self._display.as_json:
             print_json_line(about)
             return
-        for name, value in {**about, "events": ", ".join(events)}.items():
+        for name, value in {**about, "events": self._wrapped(", ".join(events))}.items():
             if value:
-                self._console.print(Text.assemble((f"{name.replace('_', ' '):12}", "dim"), printable(value)))
+                self._console.print(Text.assemble((f"{name.replace('_', ' '):{INDENT}}", "dim"), printable(value)))
         self.note("Press Ctrl-C to stop.\n")
 
     def note(self, text: str) -> None:
         """Print a note."""
         self._console.print(Text(printable(text), "yellow"))
+
+    def _wrapped(self, text: str) -> str:
+        """Return a text in lines that begin where a value of `begin` does, if it is printed on a terminal."""
+        if not self._console.file.isatty():
+            return text
+        lines = textwrap.wrap(text, max(self._console.width - INDENT, 1), break_long_words=False)
+        return ("\n" + " " * INDENT).join(lines)
 
     async def _print_all(self) -> None:
         await self._begun.wait()

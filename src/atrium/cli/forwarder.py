@@ -7,7 +7,7 @@ from typing import Self
 
 import httpx
 
-from atrium.cli.event_lines import Received
+from atrium.cli.event_lines import NO_RESPONSE, REJECTED, Received
 from atrium.cli.event_printer import EventPrinter
 from atrium.kit.clock import utc_now
 
@@ -41,11 +41,11 @@ class Forwarder:
             status, excerpt = response.status_code, response.content[:EXCERPT]
         except (httpx.HTTPError, TimeoutError) as failure:
             late = isinstance(failure, TimeoutError | httpx.TimeoutException)
-            error = f"no response within {TIMEOUT:g} seconds" if late else f"no response: {failure}"
+            error = f"{NO_RESPONSE} within {TIMEOUT:g} seconds" if late else f"{NO_RESPONSE}: {failure}"
         took_ms = round((monotonic() - began) * 1000)
         self.printer.add(Received(utc_now(), headers, body, None if error else status, error, took_ms))
         return status, excerpt or (error or "").encode()
 
     def reject(self, headers: Mapping[str, str], why: str) -> None:
         """Print a delivery that is not forwarded, without its content, which is not verified."""
-        self.printer.add(Received(utc_now(), headers, error=f"rejected: {why}"))
+        self.printer.add(Received(utc_now(), headers, error=f"{REJECTED}: {why}"))
