@@ -1,5 +1,6 @@
 """What `atrium webhooks listen` shows: which events, on which terminal, and nothing that controls it."""
 
+import asyncio
 import fcntl
 import json
 import os
@@ -26,7 +27,8 @@ from rich.cells import cell_len
 from atrium.cli.errors import CommandError
 from atrium.cli.event_choice import chosen_types
 from atrium.cli.event_lines import Received, event_lines
-from atrium.cli.event_names import Described, decoded
+from atrium.cli.event_names import Described, Names, decoded
+from atrium.client import NO_RETRIES, AsyncAtrium
 from atrium.webhooks.model import SubjectType, SubscriptionType
 from tests.cli.terminal import ANSI, plain
 from tests.cli.test_listen import (
@@ -39,7 +41,7 @@ from tests.cli.test_listen import (
     running_program,
     webhooks,
 )
-from tests.conftest import Api
+from tests.conftest import Api, free_port
 from tests.wait_until import wait_until
 
 COLOR = re.compile(r"\x1b\[[0-9;]*3[0-7]m")
@@ -279,3 +281,15 @@ def test_when_nobody_reads_its_output_it_ends_and_deletes_the_webhook(api: Api, 
     assert process.stderr.read() == b""
     process.stderr.close()
     assert webhooks(api) == []
+
+
+def test_what_cannot_be_read_is_shown_by_the_end_of_its_id() -> None:
+    room, person = uuid4(), uuid4()
+    data = {"room_id": str(room), "message_id": str(uuid4()), "user_id": str(person)}
+    body = json.dumps({"event_type": "message_sent", "subject": {"type": "room", "id": str(room)}, "data": data})
+
+    async def described() -> Described:
+        async with AsyncAtrium(f"http://127.0.0.1:{free_port()}", "no key", retries=NO_RETRIES) as nowhere:
+            return await Names(nowhere, uuid4()).describe(decoded(body.encode()))
+
+    assert asyncio.run(described()) == Described(f"…{str(room)[-8:]}", f"…{str(person)[-8:]}", "")
