@@ -1,7 +1,8 @@
 /** The client follows rooms and live events: each message once, however often the connection breaks. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { createServer, type ServerResponse } from "node:http";
+import { mock, test } from "node:test";
 import {
   Atrium,
   type LiveEvent,
@@ -15,8 +16,10 @@ import {
 import {
   away,
   KEY,
+  listening,
   MANY,
   NO_ID,
+  portOf,
   Proxy,
   QUICK,
   ROOM,
@@ -147,6 +150,42 @@ test("following ends when it is aborted, while it waits for the server", async (
   ended.abort();
   assert.deepEqual([await following, (await listening).done], [[], true]);
 });
+
+test("a stream that is silent for longer than its heartbeats is replaced", async () => {
+  const streams: ServerResponse[] = [];
+  const server = createServer((_, response) => {
+    streams.push(response.writeHead(200, { "content-type": "text/event-stream" }));
+    response.write(`id: ${streams.length}\nevent: typing\ndata: {}\n\n`);
+  });
+  await listening(server);
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const events = new Atrium(`http://127.0.0.1:${portOf(server)}`, "key").events();
+    assert.equal((await next(events)).id, "1");
+    const second = next(events);
+    for (const heartbeat of [1, 2, 3]) {
+      mock.timers.tick(44_000);
+      const arrived = new Promise((done) => streams[0]?.write(`: ${heartbeat}\n`, done));
+      await arrived;
+      await turns();
+      assert.equal(streams.length, 1);
+    }
+    mock.timers.tick(45_000);
+    await turns();
+    mock.timers.tick(1000); // the pause before it connects again
+    assert.equal((await second).id, "2");
+    await events.return();
+  } finally {
+    mock.timers.reset();
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Let what has arrived be processed. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise<void>((done) => setImmediate(done));
+}
 
 test("following waits as Retry-After says, and throws what stays", async () => {
   const stream = [
