@@ -7,6 +7,8 @@ import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, createWebhook } from "./actions";
+import { AuthenticationFields } from "./AuthenticationFields";
+import { credentialsOf, draftOf, isComplete, secretStateOf } from "./authentication";
 import { DeliveryFields } from "./DeliveryFields";
 import { contentOf, optionsOf } from "./deliveryOptions";
 import { headersOf } from "./model";
@@ -37,6 +39,8 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
   const [dropsHeaders, setDropsHeaders] = useState(false);
   const [options, setOptions] = useState(optionsOf(webhook));
   const delivery = contentOf(options);
+  const [authentication, setAuthentication] = useState(draftOf(webhook?.authentication ?? null));
+  const secret = secretStateOf(authentication, webhook, url);
   const isNarrow = useMediaQuery("(max-width: 679px)");
   const headerNames = webhook?.header_names ?? [];
   const headers = headersOf(headerText);
@@ -49,6 +53,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
         description: description.trim(),
         subscriptions: chosen,
         ...delivery,
+        authentication: credentialsOf(authentication),
       };
       const replaced = headerText.trim() || dropsHeaders || !webhook ? { headers: headers ?? {} } : {};
       return webhook
@@ -108,6 +113,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
             value={description}
             onChange={(event) => setDescription(event.currentTarget.value)}
           />
+          <AuthenticationFields value={authentication} secret={secret} onChange={setAuthentication} />
           <Textarea
             label={labels.headers}
             description={
@@ -137,7 +143,12 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
               type="submit"
               loading={save.isPending}
               disabled={
-                !name.trim() || !url.trim() || chosen.length === 0 || headers === null || delivery === null
+                !name.trim() ||
+                !url.trim() ||
+                chosen.length === 0 ||
+                headers === null ||
+                delivery === null ||
+                !isComplete(authentication, secret)
               }
             >
               {webhook ? texts.app.save : labels.create}

@@ -3,6 +3,7 @@ import { ActorName } from "@/model/people/ActorName";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
+import { AuthenticationFacts } from "./AuthenticationFacts";
 import { filterOf, subjectName } from "./model";
 import type { Webhook } from "./queries";
 import classes from "./WebhookPages.module.css";
@@ -42,6 +43,7 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
           {webhook.rate_limit && <dd>{labels.facts.rate(webhook.rate_limit)}</dd>}
         </div>
       )}
+      <AuthenticationFacts webhook={webhook} />
       <div>
         <dt>{labels.facts.created}</dt>
         <dd>

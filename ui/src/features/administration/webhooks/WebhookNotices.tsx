@@ -1,8 +1,10 @@
 import { Button } from "@mantine/core";
 import { showNotice } from "@/kit/notices";
-import { formatRelative } from "@/kit/times";
+import { formatRelative, shortDate } from "@/kit/times";
+import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, replay } from "./actions";
+import { endingOf } from "./authentication";
 import type { Webhook } from "./queries";
 import { useAction } from "./useAction";
 import classes from "./WebhookNotices.module.css";
@@ -13,8 +15,9 @@ interface Props {
 }
 
 const labels = webhooks;
+const endings = webhookAuthentication.ending;
 
-/** Notices that need action: the webhook is paused or disabled, or has missed events. */
+/** Notices that need action: the webhook is paused or disabled, has missed events, or has a certificate that ends. */
 export function WebhookNotices({ webhook, mayManage }: Props) {
   const isActive = webhook.status === "WEBHOOK_STATUS_ACTIVE";
   const enable = useAction(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_ACTIVE" }));
@@ -22,6 +25,7 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
     () => replay(webhook, "DELIVERY_STATUS_MISSED"),
     ({ replayed }) => showNotice(labels.replay.done(replayed)),
   );
+  const ending = endingOf(webhook, new Date());
   const isPaused = webhook.status === "WEBHOOK_STATUS_PAUSED";
   return (
     <>
@@ -39,6 +43,16 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
               {isPaused ? labels.paused.reactivate : labels.enable}
             </Button>
           )}
+        </section>
+      )}
+      {ending && (
+        <section className={classes.notice} data-tone={ending.hasEnded ? "bad" : undefined}>
+          <div>
+            <h3>
+              {ending.hasEnded ? endings.ended(shortDate(ending.at)) : endings.soon(shortDate(ending.at))}
+            </h3>
+            <p>{endings.more}</p>
+          </div>
         </section>
       )}
       {webhook.missed_count > 0 && (

@@ -1,5 +1,8 @@
 import { Link } from "@tanstack/react-router";
+import { shortDate } from "@/kit/times";
+import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { webhooks } from "@/texts/webhooks";
+import { endingOf } from "./authentication";
 import { HealthStrip } from "./HealthStrip";
 import { toneOfWebhook } from "./model";
 import type { Webhook } from "./queries";
@@ -7,8 +10,10 @@ import { StatusTag } from "./StatusTag";
 import classes from "./WebhookRow.module.css";
 
 const labels = webhooks;
+const endings = webhookAuthentication.ending;
 
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const ending = endingOf(webhook, new Date());
   const params = { organizationId: webhook.organization_id, webhookId: webhook.id };
   return (
     <Link to="/o/$organizationId/administration/webhooks/$webhookId" params={params} className={classes.row}>
@@ -22,6 +27,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
       <span className={classes.state}>
         <StatusTag tone={toneOfWebhook(webhook)}>{labels.statuses[webhook.status]}</StatusTag>
         {webhook.failure_count > 0 && <small>{labels.failures(webhook.failure_count)}</small>}
+        {ending && <small>{ending.hasEnded ? endings.rowEnded : endings.row(shortDate(ending.at))}</small>}
         {webhook.missed_count > 0 && <small>{labels.missed(webhook.missed_count)}</small>}
       </span>
     </Link>
