@@ -24,6 +24,7 @@ from tests.browser.conftest import (
     visit,
 )
 from tests.conftest import Api
+from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"
@@ -259,6 +260,17 @@ def test_a_personal_key_works_and_is_shown_once(api: Api, sign_in: SignIn) -> No
     assert key not in page.content()
 
 
+def usage_is_counted(api: Api, page: Page, name: str, requests: int) -> None:
+    """Wait until the server has written the requests of the person's key, which it does every few seconds."""
+    own = f"{api.url}/v1/me/integrations"
+    keys = page.request.get(own).json()["integrations"]
+    usage = f"{own}/{next(each['api_key_id'] for each in keys if each['name'] == name)}/usage"
+    wait_until(
+        lambda: sum(each["requests"] for each in page.request.get(usage).json()["usage"]) == requests,
+        "the usage of the key is counted",
+    )
+
+
 def test_a_personal_key_is_limited_and_its_limits_are_narrowed(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.goto(f"{api.url}/o/{api.organization_id}/settings")
@@ -279,6 +291,12 @@ def test_a_personal_key_is_limited_and_its_limits_are_narrowed(api: Api, sign_in
     assert client.post(api.messages, json={"text": "no"}).json()["code"] == "insufficient_scope"
     key = page.get_by_role("listitem").filter(has_text="Search index")
     expect(key).to_contain_text("Only messages:read, search · Only from 127.0.0.0/8, ::1/128")
+    usage_is_counted(api, page, "Search index", requests=2)
+    key.get_by_role("button", name="Actions for Search index").click()
+    page.get_by_role("menuitem", name="View usage").click()
+    expect(dialog).to_contain_text("2 requests, 1 forbidden in the last 90 days.")
+    expect(dialog.get_by_role("row").filter(has_text="POST")).to_contain_text("messages:write")
+    page.keyboard.press("Escape")
     key.get_by_role("button", name="Actions for Search index").click()
     page.get_by_role("menuitem", name="Edit").click()
     expect(dialog.get_by_role("checkbox")).to_have_count(2)

@@ -6,6 +6,7 @@ export const keyUsage = {
   of: (name: string) => `Usage of ${name}`,
   view: "View usage",
   more: "The last 90 days. Days are in UTC.",
+  lately: (total: string) => `${total} in the last 90 days.`,
   perDay: "Requests per day",
   total: (requests: number, forbidden: number, limited: number) =>
     [

@@ -12,6 +12,7 @@ import { KeyLimits } from "@/model/keys/KeyLimits";
 import { KeyMenu } from "@/model/keys/KeyMenu";
 import { texts } from "@/texts";
 import { KeyDialog } from "./KeyDialog";
+import { KeyUsageDialog } from "./KeyUsageDialog";
 import { ownKeys, revokeKey, rotateKey, type PersonalKey } from "./queries";
 
 const labels = texts.apiKeys;
@@ -21,6 +22,7 @@ const invalidateKeys = () => queryClient.invalidateQueries({ queryKey: ownKeys.q
 export function PersonalKeys() {
   const { data: keys } = useQuery(ownKeys);
   const [edited, setEdited] = useState<PersonalKey | "new" | null>(null);
+  const [viewed, setViewed] = useState<PersonalKey | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const rotate = useMutation({
     mutationFn: rotateKey,
@@ -56,6 +58,7 @@ export function PersonalKeys() {
                 name={each.name}
                 hasExpired={isExpired(each, new Date())}
                 revokeMore={labels.revokeMore}
+                onUsage={() => setViewed(each)}
                 onEdit={() => setEdited(each)}
                 onRotate={() => rotate.mutateAsync(each)}
                 onRevoke={() => revoke.mutateAsync(each)}
@@ -67,6 +70,7 @@ export function PersonalKeys() {
       <Button variant="default" leftSection={<Plus size={15} aria-hidden />} onClick={() => setEdited("new")}>
         {labels.create}
       </Button>
+      {viewed && <KeyUsageDialog known={viewed} onClose={() => setViewed(null)} />}
       {edited && (
         <KeyDialog
           known={edited === "new" ? undefined : edited}

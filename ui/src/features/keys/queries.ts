@@ -15,6 +15,14 @@ export const ownKeys = queryOptions({
     ),
 });
 
+/** What a key of the person was used for. */
+export const ownUsageOf = ({ api_key_id }: PersonalKey) =>
+  queryOptions({
+    queryKey: [...ownKeys.queryKey, api_key_id, "usage"],
+    queryFn: () =>
+      unwrap(api.GET("/v1/me/integrations/{api_key_id}/usage", { params: { path: { api_key_id } } })),
+  });
+
 export const createKey = (content: Schemas["PersonalKeyCreate"]) =>
   unwrap(api.POST("/v1/me/integrations", { body: { content } }));
 

@@ -15,12 +15,12 @@ export function RouteTable({ routes }: { routes: UsedRoute[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{labels.columns.route}</Table.Th>
-            <Table.Th scope="col">{labels.columns.scope}</Table.Th>
             {COUNTS.map((each) => (
               <Table.Th key={each} scope="col" ta="right" title={labels.columnsMore[each]}>
                 {labels.columns[each]}
               </Table.Th>
             ))}
+            <Table.Th scope="col">{labels.columns.scope}</Table.Th>
             <Table.Th scope="col" ta="right">
               {labels.columns.last}
             </Table.Th>
@@ -50,14 +50,14 @@ function RouteRow({ used }: { used: UsedRoute }) {
           ))}
         </code>
       </Table.Th>
-      <Table.Td className={classes.scope}>
-        {used.scope ? <code>{used.scope}</code> : used.needsAllScopes ? labels.allScopes : labels.noScope}
-      </Table.Td>
       {COUNTS.map((each) => (
         <Table.Td key={each} ta="right" data-problem={(each !== "requests" && used[each] > 0) || undefined}>
           {used[each].toLocaleString()}
         </Table.Td>
       ))}
+      <Table.Td className={classes.scope}>
+        {used.scope ? <code>{used.scope}</code> : used.needsAllScopes ? labels.allScopes : labels.noScope}
+      </Table.Td>
       <Table.Td ta="right" className={classes.day}>
         {utcDay(used.lastDay)}
       </Table.Td>

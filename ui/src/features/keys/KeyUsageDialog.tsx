@@ -1,0 +1,45 @@
+import { Modal, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { QueryResult } from "@/kit/QueryResult";
+import { AddressList } from "@/model/keys/usage/AddressList";
+import { RouteTable } from "@/model/keys/usage/RouteTable";
+import { daysOf, routesOf, sumOf } from "@/model/keys/usage/usage";
+import { keyUsage as labels } from "@/texts/keyUsage";
+import { ownUsageOf, type PersonalKey } from "./queries";
+
+interface Props {
+  known: PersonalKey;
+  onClose: () => void;
+}
+
+const RETENTION = 90;
+
+/** What a personal key was used for, and where from. */
+export function KeyUsageDialog({ known, onClose }: Props) {
+  const usage = useQuery(ownUsageOf(known));
+  return (
+    <Modal opened onClose={onClose} title={labels.of(known.name)} size="xl" centered>
+      <QueryResult of={usage}>
+        {(data) => {
+          if (data.usage.length === 0)
+            return (
+              <Text>
+                {labels.none}. {labels.noneMore}
+              </Text>
+            );
+          const { requests, forbidden, limited } = sumOf(daysOf(data, RETENTION, new Date()));
+          return (
+            <Stack gap="sm">
+              <Text size="sm">{labels.lately(labels.total(requests, forbidden, limited))}</Text>
+              <RouteTable routes={routesOf(data)} />
+              <Title order={3} size="h5" mt="xs">
+                {labels.addresses}
+              </Title>
+              <AddressList addresses={data.addresses} />
+            </Stack>
+          );
+        }}
+      </QueryResult>
+    </Modal>
+  );
+}
