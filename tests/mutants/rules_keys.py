@@ -37,7 +37,7 @@ COUNTED = f"{USAGE}::test_requests_are_counted_by_day_and_route_with_those_that_
 MANAGING, INTEGRATIONS = "integrations/managing.py", "integrations/queries.py"
 KEY_ACTIONS = "integrations/actions.py"
 BEARER, IDEMPOTENCY, LIMIT = (
-    "migrations/versions/0033_key_policy.sql",
+    "migrations/versions/0036_key_policy.sql",
     "kit/http/idempotency.py",
     "kit/http/rate_limit.py",
 )
