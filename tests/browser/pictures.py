@@ -30,6 +30,7 @@ ADMINISTRATION = (
     "/spaces",
     "/integrations",
     "/integrations/personal",
+    "/integrations/policy",
     "/directory",
     "/webhooks",
     "/webhooks/events",

@@ -1,6 +1,8 @@
 """The pages on which admins oversee keys, in a real browser against a real server."""
 
+import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -206,6 +208,36 @@ def test_a_key_is_renewed_and_revoked_on_its_page(keys_api: Api, admin_page: Pag
     admin_page.wait_for_url(address(keys_api))
     expect_names(admin_page, "Archive", "Backup", "Deploy bot", "Weekly report")
     assert renewed.get(keys_api.organization).status_code == 401
+
+
+def test_a_key_policy_shows_whose_keys_would_stop_before_it_stops_them(keys_api: Api, admin_page: Page) -> None:
+    _, key = keys_api.new_person(email=f"visitor.{keys_api.organization_id[-8:]}@example.org")
+    theirs = keys_api.client(key)
+    admin_page.goto(address(keys_api))
+    admin_page.get_by_role("link", name="Key policy").click()
+    main, question = admin_page.get_by_role("main"), admin_page.get_by_role("dialog")
+    expect(main.get_by_text("Without a rule, all keys work.")).to_be_visible()
+    main.get_by_label("Personal keys", exact=True).select_option(label="Only those of admins")
+    visitor = (
+        main.get_by_role("list", name="What this policy changes").get_by_role("listitem").filter(has_text="visitor")
+    )
+    expect(visitor).to_contain_text("Personal key not allowed")
+    assert violations(admin_page) == []
+    main.get_by_role("button", name="Save policy").click()
+    expect(question).to_contain_text(re.compile(r"stops? on .*\d{4}, unless changed before"))
+    question.get_by_role("button", name="Cancel").click()
+    main.get_by_label("Applies to existing keys from").fill(f"{datetime.now(UTC):%Y-%m-%d}")
+    main.get_by_role("button", name="Save policy").click()
+    expect(question).to_contain_text("immediately")
+    assert theirs.get(keys_api.messages).status_code == 200
+    question.get_by_role("button", name="Save policy").click()
+    expect(visitor).to_contain_text("Stopped")
+    refused = theirs.get(keys_api.messages)
+    assert (refused.status_code, refused.json()["code"]) == (403, "key_policy")
+    main.get_by_label("Personal keys", exact=True).select_option(label="Everyone's")
+    expect(main.get_by_text("Without a rule, all keys work.")).to_be_visible()
+    main.get_by_role("button", name="Save policy").click()
+    wait_until(lambda: theirs.get(keys_api.messages).status_code == 200, "the key works again")
 
 
 def test_the_pages_are_accessible_also_with_filters_and_fit_a_narrow_window(keys_api: Api, admin_page: Page) -> None:

@@ -17,6 +17,7 @@ ADMINISTRATION = (
     "spaces",
     "integrations",
     "integrations/personal",
+    "integrations/policy",
     "directory",
     "webhooks",
     "webhooks/events",

@@ -55,6 +55,14 @@ export function administrationRoutes(parent: typeof organization) {
       "MemberKeysPage",
     ),
   });
+  const keyPolicy = createRoute({
+    getParentRoute: () => frame,
+    path: "/integrations/policy",
+    component: lazyRouteComponent(
+      () => import("@/features/administration/keys/KeyPolicyPage"),
+      "KeyPolicyPage",
+    ),
+  });
   const integrationKey = createRoute({
     getParentRoute: () => frame,
     path: "/integrations/keys/$apiKeyId",
@@ -127,6 +135,7 @@ export function administrationRoutes(parent: typeof organization) {
     space,
     integrations,
     memberKeys,
+    keyPolicy,
     integrationKey,
     webhooks,
     eventTypes,

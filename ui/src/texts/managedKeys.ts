@@ -1,9 +1,10 @@
 import { count } from "./count";
+import { keyPolicy } from "./keyPolicy";
 
 /** The texts of the pages on which admins oversee keys. */
 export const managedKeys = {
   pages: "Kinds of keys",
-  tabs: { integrations: "Keys of integrations", personal: "Personal keys" },
+  tabs: { integrations: "Keys of integrations", personal: "Personal keys", policy: keyPolicy.title },
   personalMore:
     "Keys that members created for their own programs. Each can access what its person can, in all of their organizations.",
   nonePersonal: "No personal keys",

@@ -6,6 +6,7 @@ import classes from "./KeyTabs.module.css";
 const TABS = [
   { id: "integrations", to: "/o/$organizationId/administration/integrations" },
   { id: "personal", to: "/o/$organizationId/administration/integrations/personal" },
+  { id: "policy", to: "/o/$organizationId/administration/integrations/policy" },
 ] as const;
 
 /** The links between the pages of keys. */

@@ -1,0 +1,116 @@
+import { Alert, Button, Checkbox, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "@/api/errors";
+import { ConfirmDialog } from "@/kit/ConfirmDialog";
+import { dayOf } from "@/kit/days";
+import { shortDate } from "@/kit/times";
+import { useChange } from "@/kit/useChange";
+import { keyPolicy as labels } from "@/texts/keyPolicy";
+import { useOrganization } from "../useOrganization";
+import classes from "./KeyPolicyForm.module.css";
+import {
+  keyPolicyOf,
+  PERSONAL_KEYS,
+  policyOf,
+  policyPreviewOf,
+  policyValuesOf,
+  setKeyPolicy,
+  type KeyPolicy,
+  type KeyPolicyEffect,
+} from "./policy";
+import { PolicyEffect } from "./PolicyEffect";
+
+const SETTLES_MS = 300;
+
+/** The form of the key policy, next to what it would change. Asks before keys stop. */
+export function KeyPolicyForm({ known }: { known: KeyPolicy }) {
+  const { organizationId } = useOrganization();
+  const [values, setValues] = useState(() => policyValuesOf(known, new Date()));
+  const [isAsking, setAsking] = useState(false);
+  const [settled] = useDebouncedValue(values, SETTLES_MS);
+  const preview = useQuery(policyPreviewOf(organizationId, policyOf(settled)));
+  const save = useChange({
+    change: () => setKeyPolicy(organizationId, policyOf(values)),
+    invalidates: [keyPolicyOf(organizationId).queryKey],
+    done: labels.saved,
+    handlesErrors: true,
+  });
+  const isCurrent = preview.isSuccess && !preview.isPlaceholderData && settled === values;
+  const keys = preview.data ? countOf(preview.data) : 0;
+  return (
+    <div className={classes.columns}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (keys > 0) setAsking(true);
+          else save.mutate(undefined);
+        }}
+      >
+        <Stack>
+          {save.error && !isAsking && <Alert color="red">{messageOf(save.error)}</Alert>}
+          <TextInput
+            type="number"
+            min={1}
+            max={3650}
+            label={labels.lifetime}
+            description={labels.lifetimeMore}
+            value={values.days}
+            onChange={(event) => setValues({ ...values, days: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label={labels.personal}
+            description={labels.personalMore}
+            value={values.personal}
+            data={PERSONAL_KEYS.map((value) => ({ value, label: labels.personalKeys[value] }))}
+            onChange={(event) => {
+              const personal = PERSONAL_KEYS.find((each) => each === event.currentTarget.value);
+              setValues({ ...values, personal: personal ?? "allowed" });
+            }}
+          />
+          <Checkbox
+            label={labels.networks}
+            description={labels.networksMore}
+            checked={values.networks}
+            onChange={(event) => setValues({ ...values, networks: event.currentTarget.checked })}
+          />
+          <TextInput
+            type="date"
+            min={dayOf(new Date())}
+            label={labels.from}
+            description={labels.fromMore}
+            value={values.from}
+            onChange={(event) => setValues({ ...values, from: event.currentTarget.value })}
+          />
+          <div>
+            <Button type="submit" loading={save.isPending} disabled={!isCurrent}>
+              {labels.save}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+      {preview.error && <Alert color="red">{messageOf(preview.error)}</Alert>}
+      {preview.data && !preview.error && <PolicyEffect effect={preview.data} />}
+      {isAsking && preview.data && (
+        <ConfirmDialog
+          title={labels.ask}
+          action={labels.save}
+          onConfirm={() => save.mutateAsync(undefined)}
+          onClose={() => setAsking(false)}
+        >
+          {consequenceOf(preview.data, keys)}
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+/** Return how many keys stop. */
+const countOf = ({ affected }: KeyPolicyEffect): number =>
+  affected.organization_keys + affected.personal_keys;
+
+function consequenceOf({ key_policy: { enforce_at } }: KeyPolicyEffect, keys: number): string {
+  const isAhead = enforce_at !== null && Date.parse(enforce_at) > Date.now();
+  return isAhead ? labels.askLater(keys, shortDate(enforce_at)) : labels.askNow(keys);
+}

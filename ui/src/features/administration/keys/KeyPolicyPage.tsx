@@ -1,0 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import { QueryResult } from "@/kit/QueryResult";
+import { keyPolicy as labels } from "@/texts/keyPolicy";
+import { AdministrationPage } from "../AdministrationPage";
+import { hasRole, useOrganization } from "../useOrganization";
+import { KeyPolicyForm } from "./KeyPolicyForm";
+import { KeyTabs } from "./KeyTabs";
+import { keyPolicyOf } from "./policy";
+
+/** The rules of the organization for keys. */
+export function KeyPolicyPage() {
+  const { organizationId, role } = useOrganization();
+  const policy = useQuery({ ...keyPolicyOf(organizationId), enabled: hasRole(role, "admin") });
+  return (
+    <AdministrationPage title={labels.title} more={labels.more} needs="admin">
+      <KeyTabs />
+      <QueryResult of={policy}>{(known) => <KeyPolicyForm known={known} />}</QueryResult>
+    </AdministrationPage>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { policyOf, policyValuesOf } from "./policy";
+
+const NOW = new Date("2026-11-28T12:00:00.000Z");
+const POLICY = {
+  max_lifetime_days: 90,
+  personal_keys: "admins" as const,
+  require_networks: true,
+  enforce_at: "2026-12-24T00:00:00.000Z",
+};
+
+test("a policy is the same after a form that changes nothing", () => {
+  expect(policyOf(policyValuesOf(POLICY, NOW))).toEqual(POLICY);
+  const none = {
+    max_lifetime_days: null,
+    personal_keys: "allowed" as const,
+    require_networks: false,
+    enforce_at: null,
+  };
+  expect(policyOf(policyValuesOf(none, NOW))).toEqual(none);
+});
+
+test("a date that has passed is not sent again, since stricter rules would then stop keys immediately", () => {
+  const enforced = policyValuesOf({ ...POLICY, enforce_at: "2026-11-28T11:59:59.000Z" }, NOW);
+  expect(enforced.from).toBe("");
+  expect(policyOf({ ...enforced, days: "30" }).enforce_at).toBeNull();
+});
