@@ -1,14 +1,17 @@
-"""Invent what the last month would have left behind: the deliveries of its messages, and when people joined.
+"""Invent what the last month would have left behind: the deliveries of its messages, their health, and when people
+joined.
 
 The import writes neither, rightly, so the charts of the administration would show today only.
 """
 
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 import psycopg
 
 from atrium.cli.installation import running_database, settings_with
+from atrium.webhooks import histogram
 from demo.server import Server
 
 # Create the partitions of the last 30 days.
@@ -27,8 +30,9 @@ select subscriber.webhook_id, id_at((id_ms(m.message_id) << 12) + m.number), 'me
        outcome.status::delivery_status,
        (select jsonb_agg(jsonb_build_object(
             'attempt', attempt, 'attempted_at', json_time(m.sent_at + wait)::jsonb, 'response_code', outcome.code,
-            'duration_ms', 12 + mod(m.number, 23), 'error', outcome.error, 'response_excerpt', outcome.text,
-            'request_headers', jsonb_build_object()) order by attempt)
+            'duration_ms', took.ms, 'error', outcome.error, 'response_excerpt', outcome.text,
+            'request_headers', jsonb_build_object(),
+            'timing', jsonb_build_object('reused', true, 'wait_ms', took.ms - 1, 'read_ms', 1)) order by attempt)
         from unnest(outcome.waits) with ordinality as made (wait, attempt)),
        m.sent_at
 from spaces s join rooms r using (space_id)
@@ -38,9 +42,22 @@ join lateral (values
     (true, 'DELIVERY_STATUS_FAILED', 503, 'HTTP 503', 'Restarting', '{0s,3s,1m,6m,36m,156m}'::interval[]),
     (false, 'DELIVERY_STATUS_SUCCEEDED', 200, null, 'Thank you', '{0s}')
 ) outcome (fails, status, code, error, text, waits) on outcome.fails = (mod(m.number, 11) = 0)
+cross join lateral (select 12 + mod(m.number * 7, 23) + 130 * (mod(m.number, 9) = 0)::int as ms) took
 cross join lateral subscribers(m.room_id, s.space_id, r.room_type, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT') subscriber
 where s.organization_id = %(organization_id)s and subscriber.active
 """
+
+# The attempts of the deliveries.
+# Returns: webhook_id, hour, succeeded, duration_ms
+ATTEMPTS = """
+select webhook_id, date_trunc('hour', (attempt ->> 'attempted_at')::timestamptz, 'UTC') as hour,
+       attempt ->> 'error' is null as succeeded, (attempt ->> 'duration_ms')::int as duration_ms
+from deliveries cross join lateral jsonb_array_elements(attempts) attempt
+"""
+
+# The worker has counted the attempts of today.
+# Parameters: webhook_id, hour, attempts, succeeded, durations
+HEALTH = "insert into webhook_health values (%s, %s, %s, %s, %s) on conflict do nothing"
 
 # Everyone joined the day before their first message.
 # Parameters: organization_id
@@ -54,7 +71,7 @@ where joined.organization_id = %(organization_id)s and joined.actor_id = first.u
 
 
 def invent_past(server: Server, organization_id: UUID) -> None:
-    """Write the deliveries and the dates of joining into the demo's database."""
+    """Write the deliveries, their health and the dates of joining into the demo's database."""
     values = {"organization_id": organization_id, "now": datetime.now(UTC)}
     with (
         running_database(settings_with(data_dir=server.folder)) as settings,
@@ -62,3 +79,16 @@ def invent_past(server: Server, organization_id: UUID) -> None:
     ):
         for statement in (PARTITIONS, DELIVERIES, JOINED):
             db.execute(statement, values)
+        _count_health(db)
+
+
+def _count_health(db: psycopg.Connection[Any]) -> None:
+    """Count the attempts by hour, as a worker does."""
+    hours: dict[tuple[UUID, datetime], list[tuple[bool, int]]] = {}
+    for webhook_id, hour, succeeded, duration_ms in db.execute(ATTEMPTS):
+        hours.setdefault((webhook_id, hour), []).append((succeeded, duration_ms))
+    for key, attempts in hours.items():
+        durations: list[int] = []
+        for _, duration_ms in attempts:
+            histogram.count(durations, duration_ms)
+        db.execute(HEALTH, (*key, len(attempts), sum(succeeded for succeeded, _ in attempts), durations))

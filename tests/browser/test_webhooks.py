@@ -170,24 +170,22 @@ def test_failed_deliveries_are_found_with_a_filter_and_resent(api: Api, sign_in:
         page.wait_for_url("**status=DELIVERY_STATUS_FAILED**")
         expect(newest(page)).to_contain_text("Failed")
         expect(page.get_by_role("list", name="Deliveries").get_by_role("listitem")).to_have_count(1)
+        page.get_by_role("button", name="Replay…").click()
+        replay = page.get_by_role("dialog").get_by_role("button", name="Replay 1 delivery")
+        expect(replay).to_be_enabled()
         page.context.set_offline(True)
-        replay_failed(page)
+        replay.click()
         expect(page.get_by_role("alert").filter(has_text="Can't reach the server")).to_be_visible()
         page.context.set_offline(False)
         mill.status = 200
-        replay_failed(page)
+        replay.click()
         expect(page.get_by_role("status").filter(has_text="Replaying 1 event")).to_be_visible()
         expect(page.get_by_text("No deliveries found")).to_be_visible()
         page.get_by_label("Status").select_option(label="Delivered")
         expect(newest(page)).to_contain_text("200")
-        replay_failed(page)
-        expect(page.get_by_role("status").filter(has_text="Replaying 0 events")).to_be_visible()
-
-
-def replay_failed(page: Page) -> None:
-    page.get_by_role("button", name="Replay failed deliveries").click()
-    page.get_by_role("dialog").get_by_role("button", name="Replay failed deliveries").click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
+        page.get_by_role("button", name="Replay…").click()
+        expect(page.get_by_role("dialog").get_by_role("status")).to_have_text("There is nothing to replay.")
+        expect(page.get_by_role("dialog").get_by_role("button", name="Replay 0 deliveries")).to_be_disabled()
 
 
 def test_the_audit_log_is_subscribed_to_from_the_catalogue_of_events(api: Api, sign_in: SignIn) -> None:

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { isMac, isPressed } from "./keys";
 
 interface Shortcut {
-  group: "everywhere" | "rooms" | "messages" | "composer";
+  group: "everywhere" | "rooms" | "messages" | "deliveries" | "composer";
   /** One or more ways to press it. */
   keys: readonly string[];
   /** Whether it also works while typing in a field, which then never needs the keys itself. */
@@ -25,6 +25,11 @@ export const SHORTCUTS = {
   edit: { group: "messages", keys: ["E"] },
   copyLink: { group: "messages", keys: ["L"] },
   delete: { group: "messages", keys: ["Delete"] },
+  previousDelivery: { group: "deliveries", keys: ["K", "ArrowUp"] },
+  nextDelivery: { group: "deliveries", keys: ["J", "ArrowDown"] },
+  resend: { group: "deliveries", keys: ["R"] },
+  copyCurl: { group: "deliveries", keys: ["C"] },
+  compare: { group: "deliveries", keys: ["D"] },
   send: { group: "composer", keys: ["Enter"] },
   newLine: { group: "composer", keys: ["shift+Enter"] },
   editLast: { group: "composer", keys: ["ArrowUp"] },
@@ -54,9 +59,9 @@ export function useShortcuts(actions: Actions): void {
   }, []);
 }
 
-/** Return the shortcut that the event presses, given the field that it was typed in, if any. */
-export function shortcutOf(event: Parameters<typeof isPressed>[1], field: Field | null, mac = isMac) {
-  return SHORTCUT_NAMES.find((name) => {
+/** Return the shortcuts that the event presses, given the field that it was typed in, if any: one of each group. */
+export function shortcutsOf(event: Parameters<typeof isPressed>[1], field: Field | null, mac = isMac) {
+  return SHORTCUT_NAMES.filter((name) => {
     const { keys, group, inFields }: Shortcut = SHORTCUTS[name];
     const isFree = field === null || (inFields && !needsKeys(event, field, mac));
     return isFree && group !== "composer" && keys.some((each) => isPressed(each, event, mac));
@@ -77,7 +82,8 @@ let isInDialog = false;
 globalThis.addEventListener?.("keydown", () => (isInDialog = document.querySelector(DIALOGS) !== null), true);
 globalThis.addEventListener?.("keydown", (event) => {
   if (isInDialog || event.defaultPrevented || event.isComposing) return;
-  const name = shortcutOf(event, (event.target as Element).closest<HTMLInputElement>(FIELDS));
-  const act = name && registered.findLast((each) => each.current[name])?.current[name];
+  const names = shortcutsOf(event, (event.target as Element).closest<HTMLInputElement>(FIELDS));
+  const acts = registered.flatMap(({ current }) => names.flatMap((name) => current[name] ?? []));
+  const act = acts.at(-1);
   if (act && act(event) !== false) event.preventDefault();
 });

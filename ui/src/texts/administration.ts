@@ -88,10 +88,8 @@ export const administration = {
       deliveries_failed: "Failed",
       deliveries_missed: "Missed",
     },
-    day: "Day",
-    asTable: "Show as table",
-    asChart: "Show as chart",
   },
+  charts: { day: "Day", asTable: "Show as table", asChart: "Show as chart" },
   firstSteps,
   people,
   spaces: {

@@ -123,8 +123,6 @@ export const webhooks = {
     more: "Events that weren't sent while the webhook was disabled or paused. Replay sends them in order.",
     inactive: "Reactivate the webhook to replay them.",
     action: "Replay missed events",
-    failed: "Replay failed deliveries",
-    failedMore: "This resends all failed deliveries of the last 30 days.",
     done: (n: number) => `Replaying ${count(n, "event", "events")}`,
   },
   facts: {

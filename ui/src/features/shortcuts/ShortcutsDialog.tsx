@@ -5,7 +5,7 @@ import { SHORTCUT_NAMES, SHORTCUTS } from "@/kit/shortcuts";
 import { shortcuts as texts } from "@/texts/shortcuts";
 import classes from "./ShortcutsDialog.module.css";
 
-const GROUPS = ["everywhere", "messages", "rooms", "composer"] as const;
+const GROUPS = ["everywhere", "messages", "rooms", "composer", "deliveries"] as const;
 
 /** All keyboard shortcuts, by where they work. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

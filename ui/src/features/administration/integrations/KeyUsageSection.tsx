@@ -8,14 +8,14 @@ import { AddressList } from "@/model/keys/usage/AddressList";
 import { RouteTable } from "@/model/keys/usage/RouteTable";
 import { daysOf, routesOf, sumOf, type KeyUsage } from "@/model/keys/usage/usage";
 import { keyUsage as labels } from "@/texts/keyUsage";
-import { ChartCard } from "../overview/ChartCard";
-import type { Series } from "../overview/series";
+import { ChartCard } from "../charts/ChartCard";
+import { periodsOf, type Series } from "../charts/series";
 import { Section } from "../Section";
 import { usageOf, type ApiKey } from "./queries";
 
 type Period = keyof typeof labels.periods;
 
-const SERIES: Series<"allowed" | "forbidden" | "limited">[] = [
+const SERIES: Series[] = [
   { name: "allowed", title: labels.series.allowed, tone: "main" },
   { name: "forbidden", title: labels.series.forbidden, tone: "bad" },
   { name: "limited", title: labels.series.limited, tone: "missed" },
@@ -60,7 +60,7 @@ function Used({ usage, days }: { usage: KeyUsage; days: number }) {
       <ChartCard
         title={labels.perDay}
         sum={labels.total(requests, forbidden, limited)}
-        days={all}
+        periods={periodsOf(all)}
         series={SERIES}
       />
       <Section title={labels.routes}>

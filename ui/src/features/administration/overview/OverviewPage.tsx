@@ -7,15 +7,16 @@ import links from "@/kit/InlineLink.module.css";
 import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
+import { ChartCard } from "../charts/ChartCard";
+import { periodsOf } from "../charts/series";
 import { FirstSteps } from "../firstSteps/FirstSteps";
 import { useOrganization } from "../useOrganization";
-import { ChartCard } from "./ChartCard";
 import { Counters } from "./Counters";
 import { overviewOf, type Day } from "./queries";
-import { DELIVERIES, MESSAGES, PEOPLE, type Series } from "./series";
+import { DELIVERIES, MESSAGES, PEOPLE, type DaySeries } from "./series";
 
 const labels = administration.overview;
-const total = (days: Day[], ...series: Series["name"][]): number =>
+const total = (days: Day[], ...series: DaySeries["name"][]): number =>
   days.reduce((sum, day) => sum + series.reduce((all, name) => all + day[name], 0), 0);
 
 /** The organization's activity in numbers and charts. */
@@ -62,7 +63,7 @@ export function OverviewPage() {
             <ChartCard
               title={labels.messages}
               sum={labels.messagesTotal(total(all, "messages"))}
-              days={all}
+              periods={periodsOf(all)}
               series={MESSAGES}
             />
             <ChartCard
@@ -71,10 +72,15 @@ export function OverviewPage() {
                 total(all, ...DELIVERIES.map(({ name }) => name)),
                 total(all, "deliveries_failed", "deliveries_missed"),
               )}
-              days={all}
+              periods={periodsOf(all)}
               series={DELIVERIES}
             />
-            <ChartCard title={labels.people} sum={labels.peopleMore} days={all} series={PEOPLE} />
+            <ChartCard
+              title={labels.people}
+              sum={labels.peopleMore}
+              periods={periodsOf(all)}
+              series={PEOPLE}
+            />
           </>
         )}
       </QueryResult>

@@ -1,29 +1,29 @@
 import { Button } from "@mantine/core";
-import { showNotice } from "@/kit/notices";
+import { ariaKeys } from "@/kit/keys";
+import { SHORTCUTS } from "@/kit/shortcuts";
 import { exactTime } from "@/kit/times";
 import { webhooks } from "@/texts/webhooks";
-import { resend } from "./actions";
+import { workbench } from "@/texts/workbench";
 import { AttemptDetails } from "./AttemptDetails";
 import { CodeBox } from "./CodeBox";
+import { Comparison } from "./Comparison";
 import classes from "./DeliveryDetails.module.css";
 import { readable } from "./model";
-import type { Delivery, Webhook } from "./queries";
-import { useAction } from "./useAction";
+import type { Delivery } from "./queries";
+import type { DeliveryActions } from "./useDeliveryActions";
 
 interface Props {
-  webhook: Webhook;
   delivery: Delivery;
-  mayManage: boolean;
+  actions: DeliveryActions;
+  isComparing: boolean;
+  onCompare: () => void;
 }
 
 const labels = webhooks.log;
 
 /** The details of a delivery: its body, and each attempt with request and response. */
-export function DeliveryDetails({ webhook, delivery, mayManage }: Props) {
-  const again = useAction(
-    () => resend(webhook, delivery.delivery_id),
-    () => showNotice(labels.resent),
-  );
+export function DeliveryDetails({ delivery, actions, isComparing, onCompare }: Props) {
+  const { attempts } = delivery;
   return (
     <div className={classes.details}>
       <div className={classes.line}>
@@ -31,26 +31,46 @@ export function DeliveryDetails({ webhook, delivery, mayManage }: Props) {
           {labels.id} <code>{delivery.delivery_id}</code> · {exactTime(delivery.created_at)}
           {delivery.next_retry_at && ` · ${labels.next(exactTime(delivery.next_retry_at))}`}
         </span>
-        {mayManage && webhook.status === "WEBHOOK_STATUS_ACTIVE" && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={again.isPending}
-            onClick={() => again.mutate()}
-          >
-            {labels.resend}
-          </Button>
-        )}
+        <span className={classes.actions}>
+          {attempts.length > 1 && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-expanded={isComparing}
+              aria-keyshortcuts={ariaKeys(SHORTCUTS.compare.keys[0])}
+              onClick={onCompare}
+            >
+              {isComparing ? workbench.compare.close : workbench.compare.action}
+            </Button>
+          )}
+          {actions.resend && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={actions.isSending}
+              aria-keyshortcuts={ariaKeys(SHORTCUTS.resend.keys[0])}
+              onClick={() => actions.resend?.(delivery)}
+            >
+              {labels.resend}
+            </Button>
+          )}
+        </span>
       </div>
+      {isComparing && <Comparison key={attempts.length} attempts={attempts} />}
       <h3>{labels.body}</h3>
       <CodeBox label={labels.body}>{readable(delivery.request_body)}</CodeBox>
-      {delivery.attempts.length === 0 && (
+      {attempts.length === 0 && (
         <p className={classes.more}>
           {delivery.status === "DELIVERY_STATUS_MISSED" ? labels.notTried : labels.waiting}
         </p>
       )}
-      {[...delivery.attempts].reverse().map((each) => (
-        <AttemptDetails key={each.attempt} attempt={each} />
+      {attempts.toReversed().map((each, nr) => (
+        <AttemptDetails
+          key={each.attempt}
+          attempt={each}
+          isLatest={nr === 0}
+          {...(delivery.request_body && { onCopy: () => actions.copy(delivery, each) })}
+        />
       ))}
     </div>
   );

@@ -1,19 +1,18 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { ConfirmButton } from "@/kit/ConfirmButton";
 import { Loading } from "@/kit/Loading";
-import { showNotice } from "@/kit/notices";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
-import { replay } from "./actions";
+import { workbench } from "@/texts/workbench";
 import classes from "./DeliveryLog.module.css";
-import { DeliveryRow } from "./DeliveryRow";
+import { DeliveryList } from "./DeliveryList";
 import { LogFilterForm, type LogSearch } from "./LogFilterForm";
 import { DELIVERY_STATUSES, momentOf } from "./model";
 import { logOf, type LogFilters, type Webhook } from "./queries";
-import { useAction } from "./useAction";
+import { ReplayDialog } from "./ReplayDialog";
 import pageClasses from "./WebhookPages.module.css";
 
 interface Props {
@@ -31,10 +30,7 @@ export function DeliveryLog({ webhook, mayManage }: Props) {
   const navigate = useNavigate({ from: "/o/$organizationId/administration/webhooks/$webhookId" });
   const log = useInfiniteQuery(logOf(webhook.organization_id, webhook.id, filtersOf(search)));
   const deliveries = log.data?.pages.flatMap((page) => page.logs) ?? [];
-  const replayFailed = useAction(
-    () => replay(webhook, "DELIVERY_STATUS_FAILED"),
-    ({ replayed }) => showNotice(labels.replay.done(replayed)),
-  );
+  const [isReplaying, setReplaying] = useState(false);
   return (
     <section aria-labelledby="deliveries">
       <div className={classes.head}>
@@ -42,11 +38,9 @@ export function DeliveryLog({ webhook, mayManage }: Props) {
           {labels.log.title}
         </h2>
         {mayManage && webhook.status === "WEBHOOK_STATUS_ACTIVE" && (
-          <ConfirmButton
-            question={labels.replay.failedMore}
-            action={labels.replay.failed}
-            onConfirm={() => replayFailed.mutate()}
-          />
+          <Button size="compact-sm" variant="default" onClick={() => setReplaying(true)}>
+            {workbench.replay.action}
+          </Button>
         )}
       </div>
       <LogFilterForm
@@ -57,19 +51,14 @@ export function DeliveryLog({ webhook, mayManage }: Props) {
       {log.isLoading && <Loading />}
       {log.isSuccess && deliveries.length === 0 && <p className={classes.none}>{labels.log.none}</p>}
       {deliveries.length > 0 && (
-        <ol className={classes.list} aria-label={labels.log.title}>
-          {deliveries.map((each) => (
-            <li key={each.delivery_id}>
-              <DeliveryRow webhook={webhook} delivery={each} mayManage={mayManage} />
-            </li>
-          ))}
-        </ol>
+        <DeliveryList webhook={webhook} deliveries={deliveries} mayManage={mayManage} />
       )}
       {log.hasNextPage && (
         <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
           {texts.app.more}
         </Button>
       )}
+      {isReplaying && <ReplayDialog webhook={webhook} onClose={() => setReplaying(false)} />}
     </section>
   );
 }

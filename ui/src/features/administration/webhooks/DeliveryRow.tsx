@@ -1,22 +1,27 @@
 import { ChevronRight } from "lucide-react";
-import { useState } from "react";
 import { formatRelative, fullTime } from "@/kit/times";
 import { webhooks } from "@/texts/webhooks";
 import { DeliveryDetails } from "./DeliveryDetails";
 import classes from "./DeliveryRow.module.css";
 import { toneOfDelivery } from "./model";
-import type { Delivery, Webhook } from "./queries";
+import type { Delivery } from "./queries";
 import { StatusTag } from "./StatusTag";
+import type { DeliveryActions } from "./useDeliveryActions";
+
+/** What an expanded row shows. */
+export type View = "details" | "comparison";
 
 interface Props {
-  webhook: Webhook;
   delivery: Delivery;
-  mayManage: boolean;
+  actions: DeliveryActions;
+  /** Undefined if the row is closed. */
+  view: View | undefined;
+  onView: (view: View | undefined) => void;
 }
 
 /** A delivery in one line, which expands to its details. */
-export function DeliveryRow({ webhook, delivery, mayManage }: Props) {
-  const [isOpen, setOpen] = useState(false);
+export function DeliveryRow({ delivery, actions, view, onView }: Props) {
+  const isOpen = view !== undefined;
   const id = `delivery-${delivery.delivery_id}`;
   return (
     <>
@@ -25,7 +30,7 @@ export function DeliveryRow({ webhook, delivery, mayManage }: Props) {
         className={classes.row}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => onView(isOpen ? undefined : "details")}
       >
         <ChevronRight size={15} aria-hidden className={classes.arrow} />
         <StatusTag tone={toneOfDelivery(delivery)}>{webhooks.deliveryStatuses[delivery.status]}</StatusTag>
@@ -40,7 +45,12 @@ export function DeliveryRow({ webhook, delivery, mayManage }: Props) {
       </button>
       {isOpen && (
         <div id={id}>
-          <DeliveryDetails webhook={webhook} delivery={delivery} mayManage={mayManage} />
+          <DeliveryDetails
+            delivery={delivery}
+            actions={actions}
+            isComparing={view === "comparison"}
+            onCompare={() => onView(view === "comparison" ? "details" : "comparison")}
+          />
         </div>
       )}
     </>

@@ -3,7 +3,7 @@ import { showNotice } from "@/kit/notices";
 import { formatRelative, shortDate } from "@/kit/times";
 import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { webhooks } from "@/texts/webhooks";
-import { changeWebhook, replay } from "./actions";
+import { changeWebhook, replayMissed } from "./actions";
 import { endingOf } from "./authentication";
 import type { Webhook } from "./queries";
 import { useAction } from "./useAction";
@@ -21,8 +21,8 @@ const endings = webhookAuthentication.ending;
 export function WebhookNotices({ webhook, mayManage }: Props) {
   const isActive = webhook.status === "WEBHOOK_STATUS_ACTIVE";
   const enable = useAction(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_ACTIVE" }));
-  const replayMissed = useAction(
-    () => replay(webhook, "DELIVERY_STATUS_MISSED"),
+  const replay = useAction(
+    () => replayMissed(webhook),
     ({ replayed }) => showNotice(labels.replay.done(replayed)),
   );
   const ending = endingOf(webhook, new Date());
@@ -64,7 +64,7 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
             </p>
           </div>
           {mayManage && isActive && (
-            <Button size="xs" loading={replayMissed.isPending} onClick={() => replayMissed.mutate()}>
+            <Button size="xs" loading={replay.isPending} onClick={() => replay.mutate()}>
               {labels.replay.action}
             </Button>
           )}

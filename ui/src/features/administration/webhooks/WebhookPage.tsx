@@ -8,6 +8,7 @@ import { Loading } from "@/kit/Loading";
 import { setTitle } from "@/kit/title";
 import { webhooks } from "@/texts/webhooks";
 import { DeliveryLog } from "./DeliveryLog";
+import { HealthPanel } from "./HealthPanel";
 import { toneOfWebhook } from "./model";
 import { useMayManage, webhookOf } from "./queries";
 import { SecretAlert } from "./SecretAlert";
@@ -58,6 +59,7 @@ export function WebhookPage() {
           <SecretAlert webhookId={webhook.id} />
           <WebhookNotices webhook={webhook} mayManage={mayManage} />
           <WebhookFacts webhook={webhook} />
+          <HealthPanel webhook={webhook} />
           <DeliveryLog webhook={webhook} mayManage={mayManage} />
         </>
       )}

@@ -36,14 +36,21 @@ export const rotateSecret = (webhook: Webhook, overlapHours: number) =>
     }),
   );
 
-/** Deliveries are kept 30 days, so this is all of them. */
-export const replay = (webhook: Webhook, status: Schemas["Replay"]["status"]) =>
+export const replay = (webhook: Webhook, body: Schemas["Replay"]) =>
   unwrap(
     api.POST("/v1/organizations/{organization_id}/webhooks/{webhook_id}/replay", {
       params: paramsOf(webhook),
-      body: { since: webhook.created_at, until: new Date(Date.now() + 3_600_000).toISOString(), status },
+      body,
     }),
   );
+
+/** Deliveries are kept 30 days, so this is all of them. */
+export const replayMissed = (webhook: Webhook) =>
+  replay(webhook, {
+    since: webhook.created_at,
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+    status: "DELIVERY_STATUS_MISSED",
+  });
 
 export const resend = (webhook: Webhook, deliveryId: string) =>
   unwrap(

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { queryClient } from "@/api/queryClient";
@@ -8,6 +8,9 @@ import { useOwnOrganizations } from "@/model/people/queries";
 export type Webhook = Schemas["Webhook"];
 export type Subscription = Schemas["Subscription"];
 export type Delivery = Schemas["Delivery"];
+export type Attempt = Schemas["Attempt"];
+export type Health = Schemas["WebhookHealth"];
+export type HealthBy = "hour" | "day";
 export type DeliveryStatus = Schemas["DeliveryStatus"];
 export type EventType = Schemas["EventType"];
 
@@ -84,6 +87,37 @@ export const logOf = (organizationId: string, webhookId: string, filters: LogFil
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 
+/** The counts are written every two seconds, and change slowly. */
+export const healthOf = (organizationId: string, webhookId: string, by: HealthBy) =>
+  queryOptions({
+    queryKey: ["webhook-health", organizationId, webhookId, by],
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN * 2,
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      unwrap(
+        api.GET("/v1/organizations/{organization_id}/webhooks/{webhook_id}/health", {
+          params: { path: pathOf(organizationId, webhookId), query: { by } },
+        }),
+      ),
+  });
+
+/** What a replay of a period would send. */
+export const replayPreviewOf = (webhook: Webhook, since: string, until: string) =>
+  queryOptions({
+    queryKey: ["webhook-replay", webhook.id, since, until],
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    queryFn: async () =>
+      (
+        await unwrap(
+          api.GET("/v1/organizations/{organization_id}/webhooks/{webhook_id}/replay", {
+            params: { path: pathOf(webhook.organization_id, webhook.id), query: { since, until } },
+          }),
+        )
+      ).previews,
+  });
+
 export const newestOf = (organizationId: string, webhookId: string, limit: number) =>
   queryOptions({
     queryKey: ["webhook-newest", organizationId, webhookId],
@@ -114,6 +148,6 @@ export function useMayManage(organizationId: string): boolean {
 
 /** Invalidate all queries about webhooks. */
 export async function invalidateWebhooks(): Promise<void> {
-  const keys = ["webhooks", "webhook", "webhook-log", "webhook-newest"];
+  const keys = ["webhooks", "webhook", "webhook-log", "webhook-newest", "webhook-health", "webhook-replay"];
   await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
 }

@@ -1,23 +1,21 @@
 import { Table } from "@mantine/core";
-import { administration } from "@/texts/administration";
-import { dayOf } from "./chart";
-import classes from "./DayTable.module.css";
-import type { Charted, Series } from "./series";
+import type { ChartProps } from "./ChartFrame";
+import { shownValue } from "./ChartFrame";
+import classes from "./PeriodTable.module.css";
 
-interface Props<Name extends string> {
-  label: string;
-  days: Charted<Name>[];
-  series: Series<Name>[];
+interface Props extends ChartProps {
+  /** The heading of the periods, such as "Day". */
+  heading: string;
 }
 
-/** The values of a chart as a table, newest day first. */
-export function DayTable<Name extends string>({ label, days, series }: Props<Name>) {
+/** The values of a chart as a table, newest period first. */
+export function PeriodTable({ label, heading, periods, series, format }: Props) {
   return (
     <div className={classes.scroller} tabIndex={0} role="region" aria-label={label}>
       <Table verticalSpacing={5} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">{administration.overview.day}</Table.Th>
+            <Table.Th scope="col">{heading}</Table.Th>
             {series.map(({ name, title }) => (
               <Table.Th key={name} scope="col" ta="right">
                 {title}
@@ -26,14 +24,14 @@ export function DayTable<Name extends string>({ label, days, series }: Props<Nam
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {days.toReversed().map((day) => (
-            <Table.Tr key={day.date}>
+          {periods.toReversed().map(({ key, name: period, values }) => (
+            <Table.Tr key={key}>
               <Table.Th scope="row" fw={400}>
-                {dayOf(day.date)}
+                {period}
               </Table.Th>
               {series.map(({ name }) => (
                 <Table.Td key={name} ta="right">
-                  {day[name].toLocaleString()}
+                  {shownValue(values[name], format)}
                 </Table.Td>
               ))}
             </Table.Tr>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { labelledDays, scaleOf, stack } from "./chart";
+import { labelledPeriods, runs, scaleOf, stack } from "./chart";
 
 describe("the scale of a chart", () => {
   it.each([
@@ -28,6 +28,17 @@ it("a column's parts stand on one another and fill their share", () => {
 });
 
 it("the last day is named, and as many before it as there is room for", () => {
-  expect([...labelledDays(7, 700)]).toEqual([0, 1, 2, 3, 4, 5, 6]);
-  expect([...labelledDays(30, 320)]).toEqual([5, 11, 17, 23, 29]);
+  expect([...labelledPeriods(7, 700)]).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect([...labelledPeriods(30, 320)]).toEqual([5, 11, 17, 23, 29]);
+});
+
+it("a line ends where a value is missing", () => {
+  expect(runs([null, 5, 6, null, 7])).toEqual([
+    [
+      { index: 1, value: 5 },
+      { index: 2, value: 6 },
+    ],
+    [{ index: 4, value: 7 }],
+  ]);
+  expect(runs([null, null])).toEqual([]);
 });

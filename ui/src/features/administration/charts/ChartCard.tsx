@@ -2,25 +2,33 @@ import { Button } from "@mantine/core";
 import { useId, useState } from "react";
 import { administration } from "@/texts/administration";
 import classes from "./ChartCard.module.css";
+import chart from "./Chart.module.css";
 import { ColumnChart } from "./ColumnChart";
-import chart from "./ColumnChart.module.css";
-import { DayTable } from "./DayTable";
-import type { Charted, Series } from "./series";
+import { LineChart } from "./LineChart";
+import { PeriodTable } from "./PeriodTable";
+import { asCount, type Format, type Period, type Series } from "./series";
 
-interface Props<Name extends string> {
+interface Props {
   title: string;
   /** The total. */
   sum: string;
-  days: Charted<Name>[];
-  series: Series<Name>[];
+  periods: Period[];
+  /** From the bottom up. */
+  series: Series[];
+  /** The heading of the periods in the table; "Day" unless given. */
+  heading?: string;
+  format?: Format;
+  kind?: "columns" | "lines";
 }
 
-const labels = administration.overview;
+const labels = administration.charts;
 
 /** A chart with its total, which can be shown as a table. */
-export function ChartCard<Name extends string>({ title, sum, days, series }: Props<Name>) {
+export function ChartCard({ title, sum, periods, series, ...more }: Props) {
+  const { heading = labels.day, format = asCount, kind = "columns" } = more;
   const [isTable, setTable] = useState(false);
   const id = useId();
+  const Chart = kind === "columns" ? ColumnChart : LineChart;
   return (
     <section className={classes.card} aria-labelledby={id}>
       <div className={classes.head}>
@@ -33,9 +41,9 @@ export function ChartCard<Name extends string>({ title, sum, days, series }: Pro
         </Button>
       </div>
       {isTable ? (
-        <DayTable label={title} days={days} series={series} />
+        <PeriodTable label={title} {...{ heading, periods, series, format }} />
       ) : (
-        <ColumnChart label={`${title}: ${sum}`} days={days} series={series} />
+        <Chart label={`${title}: ${sum}`} {...{ periods, series, format }} />
       )}
       {series.length > 1 && !isTable && (
         <ul className={classes.legend}>

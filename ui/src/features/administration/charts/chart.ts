@@ -1,4 +1,4 @@
-/** The geometry of a stacked column chart, in pixels from the top left. */
+/** The geometry of charts, in pixels from the top left. */
 export interface Box {
   x: number;
   y: number;
@@ -25,11 +25,24 @@ export function stack(values: number[], top: number, place: Box): Box[] {
   });
 }
 
-/** Return the days that get a label on the axis, so that labels do not overlap. */
-export function labelledDays(days: number, width: number, each = 64): Set<number> {
-  const every = Math.max(1, Math.ceil((days * each) / width));
-  const last = days - 1;
-  return new Set(Array.from({ length: days }, (_, index) => index).filter((at) => (last - at) % every === 0));
+/** Return the periods that get a label on the axis, so that labels do not overlap. */
+export function labelledPeriods(periods: number, width: number, each = 64): Set<number> {
+  const every = Math.max(1, Math.ceil((periods * each) / width));
+  const last = periods - 1;
+  return new Set(
+    Array.from({ length: periods }, (_, index) => index).filter((at) => (last - at) % every === 0),
+  );
+}
+
+/** Return the parts of a line: the values that follow each other without a gap. */
+export function runs(values: (number | null)[]): { index: number; value: number }[][] {
+  const parts: { index: number; value: number }[][] = [];
+  values.forEach((value, index) => {
+    if (value === null) return;
+    if (index === 0 || values[index - 1] === null) parts.push([]);
+    parts.at(-1)?.push({ index, value });
+  });
+  return parts;
 }
 
 const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
