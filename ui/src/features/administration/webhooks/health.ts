@@ -4,7 +4,7 @@ import type { Period, Series } from "../charts/series";
 import type { Health, HealthBy } from "./queries";
 
 const labels = workbench.health;
-const hour = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+const hour = new Intl.DateTimeFormat(undefined, { hour: "numeric" });
 const dayAndHour = new Intl.DateTimeFormat(undefined, {
   month: "short",
   day: "numeric",
