@@ -4,14 +4,14 @@ import os
 import subprocess
 from pathlib import Path
 
+import psutil
 import pytest
 
 from atrium.kit.settings import Settings
-from tests.client.test_histories import Killer
 from tests.client_typescript.installed import installed, run_node
-from tests.conftest import Api, new_organization
+from tests.conftest import Api, free_port, new_organization, running_server
+from tests.faults.running import kill_all
 from tests.house.sources import ROOT
-from tests.wait_until import wait_until
 
 OLD = 1_400_000_000_000  # 2014
 SOURCES = ROOT / "clients" / "typescript" / "tests"
@@ -48,13 +48,17 @@ def test_the_client_works_in_node(api: Api, tmp_path: Path, name: str) -> None:
 
 
 def test_while_the_server_is_killed_each_message_is_sent_and_received_once(settings: Settings, tmp_path: Path) -> None:
-    home = installed(tmp_path)
-    with Killer(settings) as killer:
-        api = new_organization(settings, killer.url)
+    home, own = installed(tmp_path), settings.with_changes(port=free_port(), workers=1)
+    with running_server(own) as running:
+        environment = environment_of(new_organization(own, running.url))
         program = subprocess.Popen(
-            ["node", "tests/through_kills.js"], cwd=home, env=environment_of(api), text=True, stdin=subprocess.PIPE,
+            ["node", "tests/throughKill.js"], cwd=home, env=environment, text=True, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
-        wait_until(lambda: killer.kills >= 1 or program.poll() is not None, "the server was killed")
+        assert program.stdout
+        assert program.stdout.readline() == "following\n"
+        server = psutil.Process(running.process.pid)
+        kill_all([server, *server.children(recursive=True)])
+    with running_server(own):
         printed, _ = program.communicate("finish\n", timeout=120)
         assert program.returncode == 0, printed

@@ -1,4 +1,7 @@
-/** Sends to a room and follows it while the server is killed and restarted, until a line comes on standard input. */
+/**
+ * Sends to a room and follows it while the server is killed and started again, until a line comes on standard input.
+ * Prints a line when it has received ten messages.
+ */
 
 import assert from "node:assert/strict";
 import { Atrium, type Message } from "@atrium/client";
@@ -7,7 +10,7 @@ import { all, KEY, MANY, ROOM, SERVER, until } from "./support.js";
 const room = new Atrium(SERVER, KEY, { retries: MANY }).room(ROOM);
 const root = await room.send("root");
 const thread = room.thread(root.message_id);
-const inRoom = until(room.messages({ after: root, follow: true }), "last");
+const inRoom = until(announced(room.messages({ after: root, follow: true })), "last");
 const inThread = until(thread.messages({ follow: true, pageSize: 3 }), "last reply");
 
 let isFinished = false;
@@ -28,6 +31,15 @@ assert.deepEqual(
   [root, ...sent].reverse().map((message) => freshest(message)),
 );
 process.exit();
+
+/** Yield the messages, and print a line with the tenth. */
+async function* announced(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+  let count = 0;
+  for await (const message of messages) {
+    if ((count += 1) === 10) process.stdout.write("following\n");
+    yield message;
+  }
+}
 
 /** Return the message with what its replies have changed since. */
 function freshest(message: Message): Message {
