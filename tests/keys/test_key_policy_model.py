@@ -175,7 +175,7 @@ PUTS = st.builds(
 
 
 @hypothesis_settings(
-    max_examples=12, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=8, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(st.lists(PUTS, min_size=1, max_size=3))
 @example([Put(1, 30, networks=True), Put(10, 30, personal="none")])
