@@ -140,6 +140,18 @@ def test_credentials_that_contradict_the_endpoint_or_the_headers_are_rejected(ap
     assert change(api, with_header, authentication=OAUTH, headers={}).status_code == 200
 
 
+def test_a_complete_webhook_is_accepted_with_its_authentication_as_shown(api: Api) -> None:
+    secure, oauth = created(api, TLS, endpoint_url=TLS_URL), created(api, OAUTH)
+    for webhook in (secure, oauth):
+        before = stored(api, webhook)
+        renamed = change(api, webhook, **webhook | {"name": "CD"})
+        assert renamed.status_code == 200, renamed.text
+        assert renamed.json()["webhook"] == webhook | {"name": "CD"}
+        assert stored(api, webhook) == before
+    other = secure["authentication"] | {"subject": "CN=eve"}
+    assert pointer(change(api, secure, **secure | {"authentication": other})) == "authentication/subject"
+
+
 def test_a_private_key_among_the_certificates_is_not_stored_with_them(api: Api) -> None:
     chain = f"a comment\n{ADA.private_key}{ADA.certificate}{AUTHORITY.certificate}"
     webhook = created(api, TLS | {"certificate": chain}, endpoint_url=TLS_URL)

@@ -54,6 +54,31 @@ class Subscription(Struct, frozen=True, omit_defaults=True):
     include: Sequence[str] = ()
 
 
+class OAuth2(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="oauth2"):
+    """Deliveries have an access token, by OAuth 2 client credentials. The secret is never returned."""
+
+    token_url: str
+    client_id: str
+    client_secret: str = ""
+    scope: str | None = None
+    audience: str | None = None
+    client_authentication: str = "basic"
+
+
+class MutualTls(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="mutual_tls"):
+    """Deliveries have a client certificate, in PEM. The private key is never returned.
+
+    The fields after it are what Atrium returns about the certificate; leave them out of a request.
+    """
+
+    certificate: str
+    private_key: str = ""
+    subject: str = ""
+    issuer: str = ""
+    fingerprint: str = ""
+    ends_at: datetime | None = None
+
+
 class Webhook(Struct, frozen=True):
     """A webhook. Its secret is returned only once, when the webhook is created.
 
@@ -77,6 +102,7 @@ class Webhook(Struct, frozen=True):
     ordering: str = "none"
     rate_limit: int | None = None
     header_names: list[str] = []
+    authentication: OAuth2 | MutualTls | None = None
 
 
 class NewWebhook(Struct, frozen=True):

@@ -35,7 +35,7 @@ def reader_of(route: Route) -> Route | None:
 
 
 async def read_update(route: Route, request: Request, read: Callable[[Route], Awaitable[Any]]) -> Any:
-    """Return the body of an update, without fields that repeat the result of `read`.
+    """Return the body of an update, without read-only fields and objects that repeat the result of `read`.
 
     Raise InvalidRequest, which names an unknown field that has another value.
     """
@@ -51,7 +51,10 @@ async def read_update(route: Route, request: Request, read: Callable[[Route], Aw
         if not isinstance(given, dict) or not given.keys() - known:
             raise
         present = _resource(await read(reader))
-        changes = {name: value for name, value in given.items() if name in known or present.get(name, ABSENT) != value}
+        changes = {
+            name: value for name, value in given.items()
+            if present.get(name, ABSENT) != value or (name in known and not isinstance(value, dict))
+        }  # fmt: skip
         return decode_body(msgspec.json.encode({**body, "content": changes} if wrapped else changes), route.body)
 
 

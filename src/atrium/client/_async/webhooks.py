@@ -7,7 +7,16 @@ from uuid import UUID
 
 from atrium.client._async.connection import AsyncConnection
 from atrium.client.model import timestamp
-from atrium.client.webhook_types import Delivery, DeliveryResponse, NewWebhook, Subscription, Webhook, WebhookResponse
+from atrium.client.webhook_types import (
+    Delivery,
+    DeliveryResponse,
+    MutualTls,
+    NewWebhook,
+    OAuth2,
+    Subscription,
+    Webhook,
+    WebhookResponse,
+)
 
 
 class AsyncWebhooks:
@@ -24,7 +33,8 @@ class AsyncWebhooks:
     async def create(
         self, *, name: str, endpoint_url: str, subscriptions: Sequence[Subscription], description: str = "",
         retry_schedule: Sequence[int] | None = None, time_limit: int | None = None, in_order: bool = False,
-        rate_limit: int | None = None, headers: Mapping[str, str] | None = None, idempotency_key: str | None = None,
+        rate_limit: int | None = None, headers: Mapping[str, str] | None = None,
+        authentication: OAuth2 | MutualTls | None = None, idempotency_key: str | None = None,
     ) -> NewWebhook:  # fmt: skip
         """Create a webhook. Only this response contains its secret.
 
@@ -40,7 +50,7 @@ class AsyncWebhooks:
         }  # fmt: skip
         more = {
             "retry_schedule": retry_schedule, "time_limit": time_limit, "ordering": "room" if in_order else None,
-            "rate_limit": rate_limit, "headers": headers,
+            "rate_limit": rate_limit, "headers": headers, "authentication": authentication,
         }  # fmt: skip
         content |= {field: value for field, value in more.items() if value is not None}
         return await self._connection.create(self._path, NewWebhook, {"content": content}, idempotency_key)
