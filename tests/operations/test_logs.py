@@ -13,8 +13,10 @@ from atrium.kit.settings import Settings
 from atrium.operations.counters import Counters
 from atrium.operations.instrumentation import MAX_LINES_PER_SECOND, Instrumentation
 from atrium.routes import ROUTES
-from tests.conftest import TLS, RunningServer, fresh_database, new_organization, running_server
-from tests.contract.tour import populate
+from tests.browser.endpoint import endpoint
+from tests.conftest import TLS, Api, RunningServer, fresh_database, new_organization, running_server
+from tests.contract.tour import populate, subscription
+from tests.webhooks.certificates import Authority
 
 
 def lines(running: RunningServer) -> list[dict[str, Any]]:
@@ -60,12 +62,29 @@ def test_no_process_output_contains_a_secret(settings: Settings) -> None:
             for path in (f"/sign-in?token={own_secret}", f"/{own_secret}", "/metrics"):
                 httpx.get(running.url + path, headers={"authorization": f"Bearer {token}"}, verify=TLS, timeout=60)
             rotated = api.person.post(f"/v1/me/integrations/{world.own_key_id}/rotate")
-            hidden |= shown_in(rotated)
+            hidden |= shown_in(rotated) | secrets_of_destinations(api)
             assert len(requests_in(running)) > 2 * len(ROUTES)
             api.close()
         log = running.output.read_text()
     assert [each for each in hidden if each in log] == []
     assert len(hidden) > len(ROUTES)
+
+
+def secrets_of_destinations(api: Api) -> set[str]:
+    """Send deliveries with an access token and a client certificate; return their secrets."""
+    token, client_secret = f"granted-{secrets.token_hex(12)}", f"client-{secrets.token_hex(12)}"
+    issued = Authority().issue("ada")
+    with endpoint(200, f'{{"access_token": "{token}"}}') as both:
+        oauth = {"type": "oauth2", "token_url": both.url, "client_id": "a", "client_secret": client_secret}
+        for url, sent in ((both.url, oauth), ("https://127.0.0.1:9/", issued.as_authentication)):
+            content = {"name": "CI", "endpoint_url": url, "subscriptions": [subscription(api.room_id)]}
+            made = api.person.post(
+                f"{api.organization}/webhooks", json={"content": content | {"authentication": sent}}
+            ).json()
+            path = f"{api.organization}/webhooks/{made['webhook']['id']}/test"
+            tested = api.person.post(path).json()["delivery"]
+            assert tested["status"].endswith("SUCCEEDED" if sent is oauth else "FAILED"), tested
+    return {token, client_secret, issued.private_key.splitlines()[1]}
 
 
 def shown_in(answer: httpx.Response) -> set[str]:
