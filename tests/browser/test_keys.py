@@ -179,7 +179,7 @@ def test_a_key_is_narrowed_on_its_page_which_shows_what_it_did_and_what_was_refu
     expect(main.get_by_text("Send, edit and delete messages")).to_have_count(0)
     refused = scribe.post(keys_api.messages, json={"text": "Noted again"})
     assert (refused.status_code, refused.json()["code"]) == (403, "insufficient_scope")
-    wait_until(lambda: sum(each["forbidden"] for each in usage_of(keys_api, known)) == 2, "both refusals are counted")
+    wait_until(lambda: sum(each["forbidden"] for each in usage_of(keys_api, known)) == 2, "both rejections are counted")
     admin_page.reload()
     expect(main.get_by_role("img", name="Requests per day: 4 requests, 2 forbidden")).to_be_visible()
     written = main.get_by_role("table", name="Requests by route").get_by_role("row").filter(has_text="POST")

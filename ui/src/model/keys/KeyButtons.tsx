@@ -9,7 +9,7 @@ const labels = texts.apiKeys;
 /** The actions of a key as buttons, for its page. What stops the key asks for confirmation. */
 export function KeyButtons(actions: KeyActions) {
   const { hasExpired, onEdit, onAdd, onRotate } = actions;
-  const [asked, setAsked] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
   return (
     <Group gap={8}>
       {onEdit && (
@@ -37,7 +37,7 @@ export function KeyButtons(actions: KeyActions) {
           size="compact-sm"
           variant={hasExpired ? "filled" : "default"}
           leftSection={<KeyRound size={14} aria-hidden />}
-          onClick={() => setAsked("rotate")}
+          onClick={() => setQuestion("rotate")}
         >
           {hasExpired ? labels.renew : labels.rotate}
         </Button>
@@ -46,11 +46,11 @@ export function KeyButtons(actions: KeyActions) {
         size="compact-sm"
         variant="default"
         leftSection={<X size={14} aria-hidden />}
-        onClick={() => setAsked("revoke")}
+        onClick={() => setQuestion("revoke")}
       >
         {labels.revoke}
       </Button>
-      {asked && <KeyQuestion asked={asked} actions={actions} onClose={() => setAsked(null)} />}
+      {question && <KeyQuestion question={question} actions={actions} onClose={() => setQuestion(null)} />}
     </Group>
   );
 }

@@ -10,7 +10,7 @@ const labels = texts.apiKeys;
 /** The menu of a key. What stops it asks for confirmation. */
 export function KeyMenu(actions: KeyActions) {
   const { name, hasExpired, onEdit, onAdd, onUsage, onRotate } = actions;
-  const [asked, setAsked] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
   return (
     <>
       <Menu position="bottom-end" width={200}>
@@ -36,16 +36,20 @@ export function KeyMenu(actions: KeyActions) {
             </Menu.Item>
           )}
           {onRotate && (
-            <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => setAsked("rotate")}>
+            <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => setQuestion("rotate")}>
               {hasExpired ? labels.renew : labels.rotate}
             </Menu.Item>
           )}
-          <Menu.Item color="red" leftSection={<X size={15} aria-hidden />} onClick={() => setAsked("revoke")}>
+          <Menu.Item
+            color="red"
+            leftSection={<X size={15} aria-hidden />}
+            onClick={() => setQuestion("revoke")}
+          >
             {labels.revoke}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asked && <KeyQuestion asked={asked} actions={actions} onClose={() => setAsked(null)} />}
+      {question && <KeyQuestion question={question} actions={actions} onClose={() => setQuestion(null)} />}
     </>
   );
 }

@@ -18,7 +18,7 @@ export interface KeyActions {
 }
 
 interface Props {
-  asked: Question;
+  question: Question;
   actions: KeyActions;
   onClose: () => void;
 }
@@ -26,15 +26,15 @@ interface Props {
 const labels = texts.apiKeys;
 
 /** Asks before a key stops working. */
-export function KeyQuestion({ asked, actions, onClose }: Props) {
+export function KeyQuestion({ question, actions, onClose }: Props) {
   const { name, hasExpired, revokeMore, onRotate, onRevoke } = actions;
-  const change = asked === "rotate" && hasExpired ? "renew" : asked;
+  const change = question === "rotate" && hasExpired ? "renew" : question;
   const consequences = { rotate: labels.rotateMore, renew: labels.renewMore, revoke: revokeMore };
   return (
     <ConfirmDialog
       title={labels.ask[change](name)}
       action={labels[change]}
-      onConfirm={async () => (asked === "rotate" ? onRotate?.() : onRevoke())}
+      onConfirm={async () => (question === "rotate" ? onRotate?.() : onRevoke())}
       onClose={onClose}
     >
       {consequences[change]}
