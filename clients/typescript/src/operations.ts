@@ -16,11 +16,22 @@ export type Parameter = string | number | boolean | null | undefined;
 
 type PathOf<O> = O extends { parameters: { path: infer P } } ? { path: P } : { path?: undefined };
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? { query?: Q } : { query?: undefined };
-type BodyOf<O> = O extends { requestBody: { content: { "application/json": infer B } } }
+type BodyOf<O> = O extends { requestBody: JsonBody<infer B> }
   ? { body: B }
-  : O extends { requestBody?: { content: { "application/json": infer B } } }
+  : O extends { requestBody?: infer R }
+    ? OptionalBody<NonNullable<R>>
+    : { body?: undefined };
+type OptionalBody<R> = [R] extends [never]
+  ? { body?: undefined }
+  : R extends JsonBody<infer B>
     ? { body?: B }
     : { body?: undefined };
+type JsonBody<B> = { content: { "application/json": B } };
+
+/** Whether an operation takes an `Idempotency-Key`. */
+type IsRepeatable<O> = O extends { parameters: { header?: infer H } } ? HasKey<NonNullable<H>> : false;
+type HasKey<H> = [H] extends [never] ? false : "Idempotency-Key" extends keyof H ? true : false;
+type KeyOf<O> = IsRepeatable<O> extends true ? { idempotencyKey?: string } : { idempotencyKey?: undefined };
 
 /** Whether an operation speaks JSON only: files, their uploads and event streams do not. */
 type IsJson<O> = O extends { requestBody: { content: infer C } }
@@ -45,11 +56,7 @@ export type PathsWith<M extends Method> = {
 
 /** The paths of POST requests that take an `Idempotency-Key`: what they create is created once. */
 export type CreatingPaths = {
-  [P in PathsWith<"POST">]: OperationOf<"POST", P> extends {
-    parameters: { header?: { "Idempotency-Key"?: string } };
-  }
-    ? P
-    : never;
+  [P in PathsWith<"POST">]: IsRepeatable<OperationOf<"POST", P>> extends true ? P : never;
 }[PathsWith<"POST">];
 
 /** The paths of lists that are read page by page. */
@@ -64,10 +71,14 @@ export type MembersOf<P extends ListPaths> = {
   ]: ResponseTo<"GET", P>[N] extends (infer T)[] ? T : never;
 };
 
-/** What a request is sent with. A repetition of a POST with the same `idempotencyKey` creates nothing twice. */
+/**
+ * What a request is sent with. Repeating it with the same `idempotencyKey` creates nothing twice; operations that do not
+ * take one would be carried out again, so they have none here.
+ */
 export type RequestOptions<M extends Method, P extends keyof paths> = PathOf<OperationOf<M, P>> &
   QueryOf<OperationOf<M, P>> &
-  BodyOf<OperationOf<M, P>> & { idempotencyKey?: string; signal?: AbortSignal };
+  BodyOf<OperationOf<M, P>> &
+  KeyOf<OperationOf<M, P>> & { signal?: AbortSignal };
 
 /** The last argument of a request, which may be left out if nothing in it is required. */
 export type OptionsArgument<M extends Method, P extends keyof paths> =

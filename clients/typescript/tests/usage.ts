@@ -30,6 +30,8 @@ export async function requests(atrium: Atrium, path: { organization_id: string }
   await atrium.request("GET", "/v1/organizations/{organization_id}");
   // @ts-expect-error: this path has no such method
   await atrium.request("POST", "/v1/me/profile");
+  // @ts-expect-error: a GET has no body
+  await atrium.request("GET", "/v1/me/profile", { body: {} });
   // @ts-expect-error: a file is not JSON
   await atrium.request("GET", "/v2/attachments/{attachment_id}/content", { path: { attachment_id: "" } });
   for await (const space of atrium.iterate("/v1/organizations/{organization_id}/spaces", "spaces", {
@@ -37,6 +39,11 @@ export async function requests(atrium: Atrium, path: { organization_id: string }
   })) {
     exactly<"open" | "private">()(space.visibility);
   }
+  const test = "/v1/organizations/{organization_id}/webhooks/{webhook_id}/test";
+  // @ts-expect-error: this takes no key, so that a repetition would send another ping
+  await atrium.request("POST", test, { path: { ...path, webhook_id: "" }, idempotencyKey: "one" });
+  // @ts-expect-error: neither does it create anything once
+  await atrium.create(test, { path: { ...path, webhook_id: "" } });
   // @ts-expect-error: a page of spaces has no rooms
   atrium.iterate("/v1/organizations/{organization_id}/spaces", "rooms", { path });
   // @ts-expect-error: a profile has no pages
