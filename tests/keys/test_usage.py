@@ -14,7 +14,7 @@ import pytest
 
 from atrium.cleanup import clean_up
 from atrium.keys import use_counts
-from atrium.keys.use_counts import Use, UseCounts
+from atrium.keys.use_counts import Kind, UseCounts
 from atrium.kit.postgres.database import open_pool
 from atrium.permissions import Scope
 from atrium.server.app import create_app
@@ -55,15 +55,9 @@ def use(
 ) -> None:
     """Run `act` with a client that sends `key`, and end the server, which writes what it counted."""
 
-    clock = FakeClock(at)
-
-    async def tick(_: httpx.Request) -> None:
-        clock.at += timedelta(milliseconds=1)
-
     async def scenario() -> None:
-        async with in_process_client(api.settings.with_changes(**more), clock) as client:
+        async with in_process_client(api.settings.with_changes(**more), FakeClock(at)) as client:
             client.headers["authorization"] = f"Bearer {key}"
-            client.event_hooks["request"] = [tick]
             await act(client)
 
     asyncio.run(scenario())
@@ -192,7 +186,7 @@ def test_sessions_are_not_counted_and_other_peoples_usage_is_not_found(api: Api,
         assert_problem(api.client(member).get(f"{place(api, shown)}/usage"), 403 if shown is bot else 404)
         assert_problem(outsider.person.get(f"{place(api, shown)}/usage"), 404)
     assert_problem(api.person.get(f"{api.organization}/api-keys/{own['api_key']['api_key_id']}/usage"), 404)
-    session, at = uuid4(), NOW
+    session = uuid4()
     api.sql(
         "insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_at, is_session) "
         "values ($1, $2, 's', $3, 'xxxx', now(), true)", session, UUID(api.person_id), session.bytes,
@@ -201,9 +195,9 @@ def test_sessions_are_not_counted_and_other_peoples_usage_is_not_found(api: Api,
     async def scenario() -> None:
         counts = UseCounts()
         for key in (session, UUID(own["api_key"]["api_key_id"])):
-            counts.count(Use(key, at.date(), "GET", MESSAGES, ()), 200, "127.0.0.1", at)
+            counts.count(key, Kind("GET", MESSAGES, ()), 200, "127.0.0.1")
         pool = await open_pool(api.settings.database_url or "", size=1)
-        await counts.flush(pool)
+        await counts.flush(pool, NOW)
         await pool.close()
 
     asyncio.run(scenario())
@@ -221,7 +215,7 @@ def test_processes_add_up_and_counts_that_were_not_written_are_written_later(api
         counts = UseCounts()
         for api_key_id in order:
             for route in routes:
-                counts.count(Use(api_key_id, NOW.date(), "GET", route, ("search",)), 403, "127.0.0.1", NOW)
+                counts.count(api_key_id, Kind("GET", route, ("search",)), 403, "127.0.0.1")
         return counts
 
     async def scenario() -> None:
@@ -232,10 +226,10 @@ def test_processes_add_up_and_counts_that_were_not_written_are_written_later(api
             processes = [counted(order) for order in (ids, ids[::-1], ids, ids[::-1])]
             for process in processes[:2]:
                 with suppress(asyncpg.InterfaceError):
-                    await process.flush(closed)
-                process.count(Use(ids[0], NOW.date(), "GET", ROOM, ("search",)), 200, None, NOW)
-            await asyncio.gather(*(process.flush(pool) for process in processes))
-            await asyncio.gather(*(process.flush(pool) for process in processes))
+                    await process.flush(closed, NOW)
+                process.count(ids[0], Kind("GET", ROOM, ("search",)), 200, None)
+            for _ in range(2):
+                await asyncio.gather(*(process.flush(pool, NOW) for process in processes))
         await pool.close()
 
     asyncio.run(scenario())
@@ -251,7 +245,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(5):
             for address in range(100):
                 key = UUID(int=number)
-                counts.count(Use(key, NOW.date(), "GET", ROOM, ()), 200, str(ip_address(address)), NOW)
+                counts.count(key, Kind("GET", ROOM, ()), 200, str(ip_address(address)))
         assert list(counts._counts.values()) == [[100 * (turn + 1), 0, 0]] * 3
     newest = [str(ip_address(address)) for address in range(80, 100)]
     assert [list(seen) for seen in counts._addresses.values()] == [newest] * 3

@@ -1,12 +1,12 @@
 """Count the requests with each key, and remember the addresses that they come from.
 
-Each process counts in memory and adds its counts to the database every few seconds. Requests do not wait for this. A
-process that dies loses the counts of its last seconds, and nothing else. If the connection breaks while they are
-written, they are written again, so that a few requests can count twice.
+Each process counts in memory and adds its counts to the database every few seconds, under the day of that time.
+Requests do not wait for this. A process that dies loses the counts of its last seconds, and nothing else. If the
+connection breaks while they are written, they are written again, so that a few requests can count twice.
 """
 
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
@@ -16,13 +16,12 @@ from atrium.kit.postgres.database import Pool
 
 MAX_WAITING = 1 << 16  # rows that wait to be written; requests that would need another row are not counted
 MAX_ADDRESSES = 20  # of a key
+IN_ORDER = timedelta(milliseconds=1)  # between the addresses of a key that are written together
 
 
-class Use(NamedTuple):
-    """What requests with a key have in common that are counted together; `route` is its path in the route table."""
+class Kind(NamedTuple):
+    """What requests of one kind have in common; `route` is a path of the route table."""
 
-    api_key_id: UUID
-    day: date
     method: str
     route: str
     scopes: tuple[str, ...]  # that they needed
@@ -32,55 +31,59 @@ class UseCounts:
     """The requests that are not written yet."""
 
     def __init__(self) -> None:
-        self._counts: dict[Use, list[int]] = {}  # requests, forbidden, limited
-        self._addresses: dict[UUID, dict[str, datetime]] = {}
+        self._counts: dict[tuple[UUID, Kind], list[int]] = {}  # requests, forbidden, limited
+        self._addresses: dict[UUID, dict[str, None]] = {}  # the newest last
 
-    def count(self, use: Use, status: int, address: str | None, now: datetime) -> None:
+    def count(self, api_key_id: UUID, kind: Kind, status: int, address: str | None) -> None:
         """Count a request by the status of its response."""
-        counts = self._counts.get(use)
+        counts = self._counts.get((api_key_id, kind))
         if counts is None:
             if len(self._counts) >= MAX_WAITING:
                 return
-            counts = self._counts[use] = [0, 0, 0]
+            counts = self._counts[api_key_id, kind] = [0, 0, 0]
         counts[0] += 1
         if status == Forbidden.status:
             counts[1] += 1
         elif status == RateLimited.status:
             counts[2] += 1
         if address is not None:
-            self._see(use.api_key_id, address, now)
+            self._see(api_key_id, address)
 
-    def _see(self, api_key_id: UUID, address: str, now: datetime) -> None:
+    def _see(self, api_key_id: UUID, address: str) -> None:
         seen = self._addresses.setdefault(api_key_id, {})
-        seen.pop(address, None)  # so that the newest is last
+        seen.pop(address, None)
         if len(seen) >= MAX_ADDRESSES:
             del seen[next(iter(seen))]
-        seen[address] = now
+        seen[address] = None
 
-    async def flush(self, pool: Pool) -> None:
+    async def flush(self, pool: Pool, now: datetime) -> None:
         """Write what was counted since the last call. After an error the counts wait for the next call."""
         counts, self._counts = self._counts, {}
         try:
             if counts:
-                await pool.execute(queries.ADD_COUNTS, *_columns(counts))
+                rows = (
+                    (api_key_id, now.date(), kind.method, kind.route, " ".join(kind.scopes), *numbers)
+                    for (api_key_id, kind), numbers in counts.items()
+                )
+                await pool.execute(queries.ADD_COUNTS, *_columns(rows))
         except Exception:
             for use, numbers in counts.items():
                 later = self._counts.setdefault(use, [0, 0, 0])
                 later[:] = [one + other for one, other in zip(later, numbers, strict=True)]
             raise
-        await self._flush_addresses(pool)
+        await self._flush_addresses(pool, now)
 
-    async def _flush_addresses(self, pool: Pool) -> None:
+    async def _flush_addresses(self, pool: Pool, now: datetime) -> None:
         addresses, self._addresses = self._addresses, {}
         if addresses:
-            rows = [(key, address, at) for key, seen in addresses.items() for address, at in seen.items()]
-            await pool.execute(queries.ADD_ADDRESSES, *_transposed(rows))
+            rows = (
+                (api_key_id, address, now - place * IN_ORDER)
+                for api_key_id, seen in addresses.items()
+                for place, address in enumerate(reversed(seen))
+            )
+            await pool.execute(queries.ADD_ADDRESSES, *_columns(rows))
             await pool.execute(queries.FORGET_OLDER_ADDRESSES, list(addresses), MAX_ADDRESSES)
 
 
-def _columns(counts: dict[Use, list[int]]) -> list[list[object]]:
-    return _transposed((*use[:4], " ".join(use.scopes), *numbers) for use, numbers in counts.items())
-
-
-def _transposed(rows: Iterable[tuple[object, ...]]) -> list[list[object]]:
+def _columns(rows: Iterable[tuple[object, ...]]) -> list[list[object]]:
     return [list(column) for column in zip(*rows, strict=True)]

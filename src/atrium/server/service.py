@@ -83,7 +83,7 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
 
 async def _write_key_uses(service: Service) -> None:
     await service.uses.flush(service.pool, service.clock())
-    await service.use_counts.flush(service.pool)
+    await service.use_counts.flush(service.pool, service.clock())
 
 
 async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
