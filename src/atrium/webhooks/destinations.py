@@ -6,6 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import InvalidRequest, invalid_field
@@ -41,7 +42,8 @@ async def require_endpoint(call: Call, url: str, pointer: str = "/content/endpoi
 
 async def add_authentication(call: Call, webhook_id: UUID, requested: Destination) -> None:
     """Store the credentials of a new webhook. Raise InvalidRequest, ForbiddenEndpoint."""
-    await _store(call, webhook_id, completed(requested, None, call.now), None)
+    if requested.credentials is not None:
+        await _store(call, webhook_id, completed(requested, None, call.now).credentials)
 
 
 async def change_authentication(
@@ -49,7 +51,10 @@ async def change_authentication(
     requested: Credentials | UnsetType | None,
 ) -> None:  # fmt: skip
     """Store the credentials of a webhook that is about to get this endpoint and these headers, if they are not None.
-    Raise InvalidRequest, ForbiddenEndpoint."""
+
+    A change has an entry in the audit log, because the entry of the update does not show a changed secret.
+    Raise InvalidRequest, ForbiddenEndpoint.
+    """
     sealed = await call.db.fetchval(queries.AUTHENTICATION, webhook.id)
     known = None if sealed is None else unsealed(installation_cipher(call.settings).decrypt(sealed))
     stored = Destination(webhook.endpoint_url, webhook.header_names, known)
@@ -58,13 +63,14 @@ async def change_authentication(
         stored.header_names if headers is None else headers,
         without_secret(known) if requested is UNSET else requested,
     )
-    await _store(call, webhook.id, completed(wanted, stored, call.now), known)
+    credentials = completed(wanted, stored, call.now).credentials
+    if credentials != known:
+        await _store(call, webhook.id, credentials)
+        target = Target("webhook", webhook.id, webhook.name)
+        await call.record(Change("webhook.credentials_changed", target, webhook.organization_id))
 
 
-async def _store(call: Call, webhook_id: UUID, destination: Destination, known: Credentials | None) -> None:
-    credentials = destination.credentials
-    if credentials == known:
-        return
+async def _store(call: Call, webhook_id: UUID, credentials: Credentials | None) -> None:
     if isinstance(credentials, OAuth2Credentials):
         await require_endpoint(call, credentials.token_url, f"{FIELD}/token_url")
     encoded = None if credentials is None else msgspec.json.encode(credentials)

@@ -69,6 +69,7 @@ export const auditActions = {
   "user.reactivated": "reactivated",
   "user.updated": "updated",
   "webhook.created": "created the webhook",
+  "webhook.credentials_changed": "changed the credentials of the webhook",
   "webhook.deleted": "deleted the webhook",
   "webhook.delivery_resent": "resent a delivery of the webhook",
   "webhook.paused": "paused the webhook",
