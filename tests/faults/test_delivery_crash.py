@@ -466,6 +466,6 @@ def test_killed_workers_leave_the_chart_a_few_attempts_behind_the_log_and_never_
     before = counted()
     with working(harness.settings):
         messages += harness.send()
-        wait_until(lambda: counted() == before + SENT, "a new worker goes on counting")
+        wait_until(lambda: counted() >= before + SENT, "a new worker goes on counting")
     harness.assert_delivered(messages, at_most=2)
     assert counted() <= sum(len(entry["attempts"]) for entry in harness.log())

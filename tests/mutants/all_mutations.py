@@ -5,6 +5,8 @@ from tests.mutants.rules_messages import MESSAGES
 from tests.mutants.rules_permissions import PERMISSIONS
 from tests.mutants.rules_webhooks import DELIVERIES
 from tests.mutants.rules_webhooks_destinations import DESTINATIONS
+from tests.mutants.rules_webhooks_health import HEALTH_OF_WEBHOOKS
 from tests.mutants.rules_webhooks_managed import WEBHOOKS
 
-ALL = sorted([*DELIVERIES, *WEBHOOKS, *DESTINATIONS, *MESSAGES, *KEYS, *PERMISSIONS], key=lambda each: each.tests)
+RULES = (*DELIVERIES, *WEBHOOKS, *DESTINATIONS, *HEALTH_OF_WEBHOOKS, *MESSAGES, *KEYS, *PERMISSIONS)
+ALL = sorted(RULES, key=lambda each: each.tests)

@@ -55,6 +55,7 @@ export const workbench = {
     title: "Comparison",
     left: "Attempt on the left",
     right: "Attempt on the right",
+    choice: (attempt: number, status: number | string) => `#${attempt} · ${status}`,
     same: "The attempts are the same.",
     differences: (n: number) => count(n, "difference", "differences"),
     differs: "differs",

@@ -25,7 +25,7 @@ export function Comparison({ attempts }: { attempts: Attempt[] }) {
       value={value}
       data={attempts.map((each, nr) => ({
         value: String(nr),
-        label: `${webhooks.log.attempt(each.attempt)} · ${each.response_code ?? webhooks.log.noAnswer}`,
+        label: labels.choice(each.attempt, each.response_code ?? webhooks.log.noAnswer),
       }))}
       onChange={(event) => choose(Number(event.currentTarget.value))}
     />
