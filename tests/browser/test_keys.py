@@ -179,7 +179,9 @@ def test_a_key_is_narrowed_on_its_page_which_shows_what_it_did_and_what_was_refu
     expect(main.get_by_text("Send, edit and delete messages")).to_have_count(0)
     refused = scribe.post(keys_api.messages, json={"text": "Noted again"})
     assert (refused.status_code, refused.json()["code"]) == (403, "insufficient_scope")
-    wait_until(lambda: sum(each["forbidden"] for each in usage_of(keys_api, known)) == 2, "both rejections are counted")
+    wait_until(
+        lambda: sum(each["forbidden"] for each in usage_of(keys_api, known)) == 2, "both rejected requests are counted"
+    )
     admin_page.reload()
     expect(main.get_by_role("img", name="Requests per day: 4 requests, 2 forbidden")).to_be_visible()
     written = main.get_by_role("table", name="Requests by route").get_by_role("row").filter(has_text="POST")
@@ -192,29 +194,38 @@ def test_a_key_is_narrowed_on_its_page_which_shows_what_it_did_and_what_was_refu
     keys_api.person.delete(f"{keys_api.organization}/api-keys/{known['api_key_id']}")
 
 
-def test_a_key_is_renewed_and_revoked_on_its_page(keys_api: Api, admin_page: Page) -> None:
+def test_a_key_is_renewed_for_as_long_as_the_policy_allows_and_revoked_on_its_page(
+    keys_api: Api, admin_page: Page
+) -> None:
     made = keys_api.new_integration()
+    policy = {"max_lifetime_days": 30, "enforce_at": "2999-01-01T00:00:00Z"}
+    assert keys_api.person.put(f"{keys_api.organization}/key-policy", json={"content": policy}).status_code == 200
     api_key_id = made["api_key"]["api_key_id"]
     keys_api.sql("update api_keys set expires_at = now() where api_key_id = $1::text::uuid", api_key_id)
     admin_page.goto(address(keys_api, f"/keys/{api_key_id}"))
     admin_page.get_by_role("button", name="Renew").click()
+    expect(admin_page.get_by_role("dialog")).to_contain_text("expires in 30 days")
     admin_page.get_by_role("dialog").get_by_role("button", name="Renew").click()
     shown = admin_page.get_by_role("alert").filter(has_text="You won't be able to see it again")
     renewed = keys_api.client(shown.locator("code").inner_text())
     assert renewed.get(keys_api.organization).status_code == 200
-    expect(admin_page.get_by_role("progressbar", name="89 days left of 90")).to_be_visible()
+    expect(admin_page.get_by_role("progressbar", name="29 days left of 30")).to_be_visible()
     admin_page.get_by_role("button", name="Revoke").click()
     admin_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     admin_page.wait_for_url(address(keys_api))
     expect_names(admin_page, "Archive", "Backup", "Deploy bot", "Weekly report")
     assert renewed.get(keys_api.organization).status_code == 401
+    request = admin_page.request  # a key cannot loosen the policy, a session can
+    headers = {"origin": keys_api.url}
+    path = f"{keys_api.url}{keys_api.organization}/key-policy"
+    assert request.put(path, data={"content": {}}, headers=headers).status == 200
 
 
 def test_a_key_policy_shows_whose_keys_would_stop_before_it_stops_them(keys_api: Api, admin_page: Page) -> None:
     _, key = keys_api.new_person(email=f"visitor.{keys_api.organization_id[-8:]}@example.org")
     theirs = keys_api.client(key)
     admin_page.goto(address(keys_api))
-    admin_page.get_by_role("link", name="Key policy").click()
+    admin_page.get_by_role("link", name="Policy").click()
     main, question = admin_page.get_by_role("main"), admin_page.get_by_role("dialog")
     expect(main.get_by_text("Without a rule, all keys work.")).to_be_visible()
     main.get_by_label("Personal keys", exact=True).select_option(label="Only those of admins")

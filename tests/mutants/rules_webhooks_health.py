@@ -30,7 +30,7 @@ HEALTH_OF_WEBHOOKS = [
     broken("what is leased is under way", QUERIES, "due_at > $2 and leased)", "leased and due_at <= $2)", WAITING, part="BACKLOG"),
     broken("the backlog is bounded", QUERIES, " limit $3", "", BOUNDED, part="BACKLOG"),
     broken("old health is deleted", "cleanup.py", "clock() - health.RETENTION", "clock() - 2 * health.RETENTION", EXPIRED),
-    broken("pings are not previewed", "webhooks/queries.py", " and d.event_type <> 'ping'", "", PREVIEWED, part="PREVIEW_REPLAY"),
+    broken("pings are not previewed", "webhooks/log_queries.py", " and d.event_type <> 'ping'", "", PREVIEWED, part="PREVIEW_REPLAY"),
     broken("TLS is timed", CONNECTION, "self._stopwatch.begin(Stage.TLS)", "pass", TIMED),
     broken("a failed handshake is timed", CONNECTION, "self._stopwatch.begin(Stage.WAIT)", "self._stopwatch.begin(Stage.TLS)", UNTIL_FAILURE),
     broken("a connection that opens is not reused", "kit/network/timing.py", "bool(lengths) and not self._opens", "bool(lengths)", CLOSED),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endOf, isExpired, rotationOf } from "./expiry";
+import { endOf, isExpired, rotatedFor, rotationOf } from "./expiry";
 
 const NOW = new Date("2026-11-23T12:00:00.000Z");
 
@@ -13,6 +13,15 @@ test("a key that works ends when it would have", () => {
   expect(rotationOf({ expires_at: "2026-11-23T12:00:00.001Z" }, NOW)).toEqual({});
   expect(rotationOf({ expires_at: null }, NOW)).toEqual({});
   expect(isExpired({ expires_at: null }, NOW)).toBe(false);
+});
+
+test("a rotated key lives no longer than the organization allows", () => {
+  const expired = { expires_at: "2026-11-23T12:00:00.000Z" };
+  expect(rotationOf(expired, NOW, 30)).toEqual({ expires_at: "2026-12-23T11:00:00.000Z" });
+  expect(rotatedFor(expired, NOW, 365)).toBe(90);
+  expect(rotatedFor({ expires_at: null }, NOW, 30)).toBe(30);
+  expect(rotatedFor({ expires_at: "2026-12-23T12:00:00.001Z" }, NOW, 30)).toBe(30);
+  expect(rotationOf({ expires_at: "2026-12-23T12:00:00.000Z" }, NOW, 30)).toEqual({});
 });
 
 test("a key works to the end of its last day", () => {

@@ -176,8 +176,11 @@ export const en = {
     expired: "Expired",
     rotate: "Rotate",
     renew: "Renew",
-    renewMore: "This key has expired. The new key is shown once and expires in 90 days.",
+    renewMore: (days: number) =>
+      `This key has expired. The new key is shown once and expires in ${count(days, "day", "days")}.`,
     rotateMore: "The new key is shown once. The old key stops working immediately.",
+    rotateForMore: (days: number) =>
+      `The new key is shown once and expires in ${count(days, "day", "days")}, the longest that your organization allows. The old key stops working immediately.`,
     revoke: "Revoke",
     revokeMore: "Programs that use this key lose access immediately. This can't be undone.",
     shownOnce: "Copy your key now",

@@ -1,10 +1,9 @@
 import { count } from "./count";
-import { keyPolicy } from "./keyPolicy";
 
 /** The texts of the pages on which admins oversee keys. */
 export const managedKeys = {
   pages: "Kinds of keys",
-  tabs: { integrations: "Keys of integrations", personal: "Personal keys", policy: keyPolicy.title },
+  tabs: { integrations: "Integrations", personal: "Personal keys", policy: "Policy" },
   personalMore:
     "Keys that members created for their own programs. Each can access what its person can, in all of their organizations.",
   nonePersonal: "No personal keys",

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { queryClient } from "@/api/queryClient";
-import { isExpired } from "@/kit/expiry";
+import { isExpired, rotatedFor } from "@/kit/expiry";
 import { Loading } from "@/kit/Loading";
 import { NewKeyAlert } from "@/kit/NewKeyAlert";
 import classes from "@/kit/SettingsList.module.css";
@@ -57,6 +57,7 @@ export function PersonalKeys() {
               <KeyMenu
                 name={each.name}
                 hasExpired={isExpired(each, new Date())}
+                rotatedFor={rotatedFor(each, new Date())}
                 revokeMore={labels.revokeMore}
                 onUsage={() => setViewed(each)}
                 onEdit={() => setEdited(each)}

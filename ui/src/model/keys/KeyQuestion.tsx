@@ -7,6 +7,8 @@ export type Question = "rotate" | "revoke";
 export interface KeyActions {
   name: string;
   hasExpired: boolean;
+  /** For how many days the key is valid once it is rotated; null if it keeps its expiry. */
+  rotatedFor?: number | null;
   /** What revoking the key does. */
   revokeMore: string;
   /** Each is left out if the person may not do it. */
@@ -29,7 +31,12 @@ const labels = texts.apiKeys;
 export function KeyQuestion({ question, actions, onClose }: Props) {
   const { name, hasExpired, revokeMore, onRotate, onRevoke } = actions;
   const change = question === "rotate" && hasExpired ? "renew" : question;
-  const consequences = { rotate: labels.rotateMore, renew: labels.renewMore, revoke: revokeMore };
+  const days = actions.rotatedFor ?? null;
+  const consequences = {
+    rotate: days === null ? labels.rotateMore : labels.rotateForMore(days),
+    renew: labels.renewMore(days ?? 0),
+    revoke: revokeMore,
+  };
   return (
     <ConfirmDialog
       title={labels.ask[change](name)}

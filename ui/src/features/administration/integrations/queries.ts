@@ -75,11 +75,12 @@ export const updateIntegration = (key: ApiKey, content: ApiKeyUpdate) =>
     }),
   );
 
-export const rotateIntegration = (key: ApiKey) =>
+/** Rotate a key; the new one lives no longer than the organization allows. */
+export const rotateIntegration = (key: ApiKey, maxDays: number | null) =>
   unwrap(
     api.POST("/v1/organizations/{organization_id}/api-keys/{api_key_id}/rotate", {
       ...pathOf(key),
-      body: { content: rotationOf(key, new Date()) },
+      body: { content: rotationOf(key, new Date(), maxDays) },
     }),
   );
 

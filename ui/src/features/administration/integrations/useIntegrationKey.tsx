@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { isExpired } from "@/kit/expiry";
+import { isExpired, rotatedFor } from "@/kit/expiry";
 import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
+import { keyPolicyOf } from "../keys/policy";
 import { hasRole, useOrganization } from "../useOrganization";
 import { AddKeyDialog } from "./AddKeyDialog";
 import { EditIntegrationDialog } from "./EditIntegrationDialog";
@@ -23,8 +25,10 @@ export function useIntegrationKey(known: ApiKey, { onShow, onRevoked }: Options)
   const { role } = useOrganization();
   const [open, setOpen] = useState<"edit" | "add" | null>(null);
   const stale = [keysOf(known.organization_id).queryKey];
+  const { data: policy } = useQuery(keyPolicyOf(known.organization_id));
+  const maxDays = policy?.max_lifetime_days ?? null;
   const rotate = useChange({
-    change: rotateIntegration,
+    change: (key: ApiKey) => rotateIntegration(key, maxDays),
     invalidates: stale,
     done: ({ api_key, key }) => onShow({ name: api_key.name, key }),
     handlesErrors: true,
@@ -45,6 +49,7 @@ export function useIntegrationKey(known: ApiKey, { onShow, onRevoked }: Options)
     actions: {
       name: known.name === known.key_name ? known.name : `${known.name}, ${known.key_name}`,
       hasExpired: isExpired(known, new Date()),
+      rotatedFor: rotatedFor(known, new Date(), maxDays),
       revokeMore: administration.integrations.revokeMore,
       onRevoke: () => revoke.mutateAsync(known),
       ...(isManaged && {
