@@ -220,6 +220,27 @@ def test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed(api: A
         put(api, signed_in_again(api))
 
 
+def test_a_key_is_changed_by_its_person_while_an_admin_revokes_it_or_sets_a_policy(api: Api) -> None:
+    """All of them lock the organization first, so none waits for another that waits for it."""
+    for _ in range(6):
+        person_id, key = api.new_person()
+        person = api.client(key)
+        made = person.post(OWN, json={"content": {"name": "x", "expires_at": after(50)}}).json()["api_key"][
+            "api_key_id"
+        ]
+        requests = [
+            (api.person, "DELETE", f"{api.organization}/personal-keys/{made}", None),
+            (api.person, "PUT", f"{api.organization}/key-policy", {"content": {}}),
+            (api.person, "PATCH", f"{api.organization}/members/{person_id}", {"content": {"role": "guest"}}),
+            (person, "POST", f"{OWN}/{made}/rotate", None),
+            (person, "PATCH", f"{OWN}/{made}", {"content": {"expires_at": after(40)}}),
+            (person, "POST", OWN, {"content": {"name": "another"}}),
+        ]  # fmt: skip
+        with ThreadPoolExecutor(6) as hands:
+            answers = list(hands.map(lambda each: each[0].request(each[1], each[2], json=each[3]), requests))
+        assert {answer.status_code for answer in answers} <= {200, 201, 204, 404}
+
+
 def signed_in_again(api: Api) -> httpx.Client:
     """Return a client of another session of the super_admin, whose first link was used."""
     api.sql("update sign_in_links set used_at = null where person_id = $1", UUID(api.person_id))

@@ -22,7 +22,7 @@ from atrium.keys.caller import Call
 from atrium.keys.expiry import ExpiryField, extends, rotated_expiry
 from atrium.keys.limits import UNLIMITED, KeyLimits, updated_limits
 from atrium.keys.policy import require_allowed
-from atrium.keys.queries import LOCK
+from atrium.keys.queries import LOCK, LOCK_POLICY
 from atrium.keys.queries import RENAME as RENAME_KEY
 from atrium.keys.tokens import ORGANIZATION_PREFIX
 from atrium.kit.http.decoding import given
@@ -57,6 +57,7 @@ async def add_integration(
 async def create_api_key(call: Call, organization: Organization, content: ApiKeyCreate) -> ShownApiKey:
     """Create an integration and its key. The caller must have checked the permissions. Raise KeyPolicyForbids,
     InvalidRequest."""
+    await call.db.execute(LOCK_POLICY, organization.organization_id)
     issued = await add_integration(
         call.db, organization.organization_id, name=content.name, description=content.description,
         role=content.organization_role, spaces=content.spaces, created_by=call.origin.actor_id, now=call.now,
@@ -70,6 +71,7 @@ async def add_api_key(
 ) -> ShownApiKey:
     """Create another key of an integration. Raise IntegrationNotFound, Forbidden, TooManyKeys, KeyPolicyForbids,
     InvalidRequest."""
+    await call.db.execute(LOCK_POLICY, organization.organization_id)
     role, owner = await role_of_integration(call, organization, integration_id), ActorId(integration_id)
     await require_may_manage(call, organization, owner, role)
     await require_below_key_limit(call.db, owner)
@@ -90,6 +92,7 @@ async def _shown(call: Call, organization: Organization, issued: IssuedKey) -> S
 async def update_api_key(call: Call, organization: Organization, api_key_id: UUID, content: ApiKeyUpdate) -> ApiKey:
     """Change the fields that are set. Raise ApiKeyNotFound, ApiKeyExpired, SpaceNotFound, Forbidden, KeyPolicyForbids,
     InvalidRequest."""
+    await call.db.execute(LOCK_POLICY, organization.organization_id)
     await call.db.execute(LOCK, api_key_id)
     found = await find_api_key(call, organization, api_key_id)
     role, spaces = given(content.organization_role), given(content.spaces)
@@ -125,6 +128,7 @@ async def rotate_api_key(
 ) -> ShownApiKey:
     """Replace an organization key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired,
     Forbidden, KeyPolicyForbids, InvalidRequest."""
+    await call.db.execute(LOCK_POLICY, organization.organization_id)
     await call.db.execute(LOCK, api_key_id)
     found = await find_api_key(call, organization, api_key_id)
     await require_may_manage(call, organization, found.integration_id, found.organization_role)

@@ -86,9 +86,9 @@ def loosens(current: Policy, following: Policy, now: datetime) -> bool:
 async def require_allowed(db: Connection, api_key_id: UUID) -> None:
     """Raise KeyPolicyForbids for a new, rotated or extended key, if no organization of its actor allows it.
 
-    A personal key that only some of them allow works in these. A policy that is set meanwhile waits for this one.
+    A personal key that only some of them allow works in these. The caller must have locked the policies, before the key
+    and its owner, so that a policy is set before or after the key is changed.
     """
-    await db.execute(queries.LOCK_POLICIES, api_key_id)
     rows = await db.fetch(queries.POLICIES_OF_KEY, api_key_id)
     if rows and all(row["reasons"] for row in rows):
         reasons = sorted({reason for row in rows for reason in row["reasons"]})

@@ -37,13 +37,17 @@ LIMITS_OF_KEY = """
 select expires_at, scopes, allowed_networks::text[] from api_keys where api_key_id = $1 and not is_session
 """
 
-# No policy that applies to the key is set until the transaction ends.
-# Parameters: $1 api_key_id
+# No policy for keys of the actor is set until the transaction ends.
+# Parameters: $1 actor_id
 LOCK_POLICIES = """
-select from organizations o join memberships m using (organization_id) join api_keys k using (actor_id)
-where k.api_key_id = $1 and m.deactivated_at is null
+select from organizations o join memberships m using (organization_id)
+where m.actor_id = $1 and m.deactivated_at is null
 order by o.organization_id for share of o
 """
+
+# No policy of the organization is set until the transaction ends.
+# Parameters: $1 organization_id
+LOCK_POLICY = "select from organizations where organization_id = $1 for share"
 
 # The organizations in which the key's actor is active, and why the rules of each for new keys do not allow the key.
 # Parameters: $1 api_key_id
