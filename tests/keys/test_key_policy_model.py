@@ -121,7 +121,7 @@ class World:
             partial(client.post, f"{room}/messages", json={"text": "x"}, headers=own),
             partial(client.get, f"{room}/messages", headers=own),
             partial(client.get, f"{room}/messages", params={"top_level": "true"}, headers=own),
-            partial(client.get, f"{room}/messages", params={"thread_root_id": self.root}, headers=own),
+            partial(client.get, f"{room}/threads/{self.root}/messages", headers=own),
             partial(client.get, room, headers=own), partial(client.get, self.api.organization, headers=own),
             partial(client.post, f"{room}/typing", headers=own),
         ]  # fmt: skip

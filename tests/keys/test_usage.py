@@ -74,7 +74,7 @@ def test_requests_are_counted_by_day_and_route_with_those_that_were_rejected(
     async def act(client: httpx.AsyncClient) -> None:
         statuses = [
             (await client.get(api.messages)).status_code, (await client.get(api.messages)).status_code,
-            (await client.get(api.messages, params={"thread_root_id": sent})).status_code,
+            (await client.get(f"/v2/rooms/{api.room_id}/threads/{sent}/messages")).status_code,
             (await client.head(api.messages)).status_code,
             (await client.post(api.messages, json={"text": "a"})).status_code,
             (await client.get(f"/v2/rooms/{api.room_id}")).status_code,
@@ -90,8 +90,9 @@ def test_requests_are_counted_by_day_and_route_with_those_that_were_rejected(
         (day(at), *counted) for at in (NOW, NOW - timedelta(days=1)) for counted in [
             ("GET /v1/organizations/{organization_id}/api-keys", None, (1, 1, 0)),
             (f"GET {ROOM}", None, (1, 0, 0)),
-            (f"GET {MESSAGES}", "messages:read", (5, 0, 0)),
+            (f"GET {MESSAGES}", "messages:read", (4, 0, 0)),
             (f"POST {MESSAGES}", "messages:write", (1, 0, 0)),
+            (f"GET {ROOM}/threads/{{parent_id}}/messages", "messages:read", (1, 0, 0)),
         ]
     ]  # fmt: skip
     assert [each["needs_all_scopes"] for each in read["usage"][:4]] == [True, False, False, False]
