@@ -240,6 +240,7 @@ def test_a_key_policy_shows_whose_keys_would_stop_before_it_stops_them(keys_api:
     main.get_by_label("Applies to existing keys from").fill(f"{datetime.now(UTC):%Y-%m-%d}")
     main.get_by_role("button", name="Save policy").click()
     expect(question).to_contain_text("immediately")
+    expect(visitor).to_contain_text("Stops immediately")
     assert theirs.get(keys_api.messages).status_code == 200
     question.get_by_role("button", name="Save policy").click()
     expect(visitor).to_contain_text("Stopped")

@@ -26,7 +26,9 @@ export const keyPolicy = {
     ].join(" and ") + (ofIntegrations + personal === 1 ? " doesn't fit" : " don't fit"),
   stopNow: "They stop when you save the policy.",
   stopAt: (date: string) => `They stop on ${date}, unless they fit by then.`,
+  haveStopped: "They have stopped. Programs that use them get 403.",
   stopped: "Stopped",
+  stops: "Stops immediately",
   onlyFirst: (shown: number) => `The list shows the ${shown.toLocaleString()} that were used last.`,
   reasons: {
     max_lifetime: "Lives longer than allowed",

@@ -11,6 +11,7 @@ import { keyPolicy as labels } from "@/texts/keyPolicy";
 import { useOrganization } from "../useOrganization";
 import classes from "./KeyPolicyForm.module.css";
 import {
+  isInForce,
   keyPolicyOf,
   PERSONAL_KEYS,
   policyOf,
@@ -91,7 +92,9 @@ export function KeyPolicyForm({ known }: { known: KeyPolicy }) {
         </Stack>
       </form>
       {preview.error && <Alert color="red">{messageOf(preview.error)}</Alert>}
-      {preview.data && !preview.error && <PolicyEffect effect={preview.data} />}
+      {preview.data && !preview.error && (
+        <PolicyEffect effect={preview.data} isInForce={isInForce(known, settled, new Date())} />
+      )}
       {isAsking && preview.data && (
         <ConfirmDialog
           title={labels.ask}

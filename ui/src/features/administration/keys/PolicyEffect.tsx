@@ -8,8 +8,14 @@ import { StatusTag } from "../webhooks/StatusTag";
 import classes from "./KeyPolicyForm.module.css";
 import { hasRules, type AffectedKey, type KeyPolicyEffect } from "./policy";
 
+interface Props {
+  effect: KeyPolicyEffect;
+  /** Whether these rules apply already. */
+  isInForce: boolean;
+}
+
 /** The keys that a policy does not allow, with the reasons and links to change them. */
-export function PolicyEffect({ effect: { key_policy: policy, affected } }: { effect: KeyPolicyEffect }) {
+export function PolicyEffect({ effect: { key_policy: policy, affected }, isInForce }: Props) {
   const { organization_keys, personal_keys, keys } = affected;
   const fits = keys.length === 0;
   const Icon = fits ? CircleCheck : TriangleAlert;
@@ -22,7 +28,7 @@ export function PolicyEffect({ effect: { key_policy: policy, affected } }: { eff
             <Icon size={16} aria-hidden />
             {fits ? labels.allFit : labels.unfit(organization_keys, personal_keys)}
           </p>
-          {!fits && <p>{whenOf(policy.enforce_at)}</p>}
+          {!fits && <p>{isInForce ? labels.haveStopped : whenOf(policy.enforce_at)}</p>}
           {keys.length < organization_keys + personal_keys && <p>{labels.onlyFirst(keys.length)}</p>}
         </div>
       ) : (
@@ -31,7 +37,7 @@ export function PolicyEffect({ effect: { key_policy: policy, affected } }: { eff
       {!fits && (
         <ul aria-label={labels.preview} tabIndex={0}>
           {keys.map((each) => (
-            <AffectedRow key={each.api_key_id} affected={each} />
+            <AffectedRow key={each.api_key_id} affected={each} isInForce={isInForce} />
           ))}
         </ul>
       )}
@@ -39,7 +45,7 @@ export function PolicyEffect({ effect: { key_policy: policy, affected } }: { eff
   );
 }
 
-function AffectedRow({ affected }: { affected: AffectedKey }) {
+function AffectedRow({ affected, isInForce }: { affected: AffectedKey; isInForce: boolean }) {
   const { organizationId } = useOrganization();
   const { api_key_id, is_personal, name, last_four, owner_id, owner_name, last_used_at, reasons } = affected;
   return (
@@ -61,7 +67,7 @@ function AffectedRow({ affected }: { affected: AffectedKey }) {
             <bdi>{owner_name}</bdi>
           </Link>
         )}
-        {affected.stopped && <StatusTag tone="bad">{labels.stopped}</StatusTag>}
+        {affected.stopped && <StatusTag tone="bad">{isInForce ? labels.stopped : labels.stops}</StatusTag>}
       </div>
       <p>
         {name !== owner_name && (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { policyOf, policyValuesOf } from "./policy";
+import { isInForce, policyOf, policyValuesOf } from "./policy";
 
 const NOW = new Date("2026-11-28T12:00:00.000Z");
 const POLICY = {
@@ -24,4 +24,13 @@ test("a date that has passed is not sent again, since stricter rules would then 
   const enforced = policyValuesOf({ ...POLICY, enforce_at: "2026-11-28T11:59:59.000Z" }, NOW);
   expect(enforced.from).toBe("");
   expect(policyOf({ ...enforced, days: "30" }).enforce_at).toBeNull();
+});
+
+test("a policy is in force with the same rules once its date has passed", () => {
+  const enforced = { ...POLICY, enforce_at: "2026-11-28T11:59:59.000Z" };
+  const values = policyValuesOf(enforced, NOW);
+  expect(isInForce(enforced, values, NOW)).toBe(true);
+  expect(isInForce(enforced, { ...values, from: "2026-11-28" }, NOW)).toBe(true);
+  expect(isInForce(enforced, { ...values, days: "30" }, NOW)).toBe(false);
+  expect(isInForce(POLICY, policyValuesOf(POLICY, NOW), NOW)).toBe(false);
 });

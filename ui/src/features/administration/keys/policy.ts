@@ -45,6 +45,18 @@ export const policyOf = ({ days, personal, networks, from }: PolicyValues): KeyP
 export const hasRules = (policy: KeyPolicy): boolean =>
   policy.max_lifetime_days !== null || policy.personal_keys !== "allowed" || policy.require_networks;
 
+/** Return whether the rules of the form are those that all keys have to fit already. */
+export function isInForce(known: KeyPolicy, values: PolicyValues, now: Date): boolean {
+  const { max_lifetime_days, personal_keys, require_networks } = policyOf(values);
+  return (
+    known.enforce_at !== null &&
+    Date.parse(known.enforce_at) <= now.getTime() &&
+    known.max_lifetime_days === max_lifetime_days &&
+    known.personal_keys === personal_keys &&
+    known.require_networks === require_networks
+  );
+}
+
 const pathOf = (organizationId: string) => ({ params: { path: { organization_id: organizationId } } });
 
 export const keyPolicyOf = (organizationId: string) =>
