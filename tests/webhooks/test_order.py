@@ -5,11 +5,13 @@ import json
 from datetime import timedelta
 from typing import Any
 
+import asyncpg
 import pytest
 
 from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
 from atrium.webhooks import delivery_queries as queries
+from atrium.webhooks.delivery_worker import LEASE
 from tests.conftest import Api
 from tests.contract.tour import subscription
 from tests.webhooks.harness import Harness, with_harness
@@ -91,6 +93,70 @@ def test_a_room_has_one_delivery_under_way_on_all_workers_also_once_that_is_aske
         for room in (first, second):
             events = [what(each)[1] for each in harness.receiver.received if what(each)[0] == room]
             assert events == ["message_sent", "message_edited", "message_deleted", "message_sent"]
+
+    with_harness(settings, act)
+
+
+def test_what_waits_behind_a_retry_in_its_room_is_not_due(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        hook = await of_space(harness, ordering="room", retry_schedule=[1000])
+        harness.receiver.status = 500
+        for nr in range(3):
+            await harness.send(f"{nr}")
+        began = harness.clock()
+        await harness.worker.deliver_due()
+        assert await harness.db.fetchval(queries.NEXT_DUE) == began + timedelta(seconds=1000)
+        await harness.change(hook, ordering="none")
+        assert await harness.db.fetchval(queries.NEXT_DUE) == began
+
+    with_harness(settings, act)
+
+
+def test_a_worker_gives_back_no_delivery_that_another_has_claimed_since(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        await harness.subscribe()
+        await harness.send()
+
+        async def claim() -> asyncpg.Record | None:
+            now = harness.clock()
+            limits = (now, now + LEASE, 16, 2, 100, now, [], [], now)
+            return await harness.db.fetchrow(queries.CLAIM, *limits)
+
+        async def give_back(row: asyncpg.Record) -> None:
+            await harness.db.fetch(
+                queries.GIVE_BACK,
+                *([row[name]] for name in ("webhook_id", "delivery_id", "due_at", "leased_until")),
+            )
+
+        lapsed = await claim()
+        assert lapsed is not None
+        harness.pass_time(seconds=61)
+        current = await claim()
+        assert current is not None
+        await give_back(lapsed)
+        assert await claim() is None, "the second worker has it"
+        await give_back(current)
+        assert await claim() is not None
+
+    with_harness(settings, act)
+
+
+def test_of_a_small_claim_each_webhook_gets_its_share(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        busy, quiet = await harness.subscribe(), await harness.subscribe()
+        for nr in range(10):
+            await harness.send(f"{nr}")
+        await harness.db.execute(
+            "delete from due_deliveries where webhook_id = $1 and position > 5",
+            quiet["webhook"]["id"],
+        )
+        now = harness.clock()
+        wide = ([busy["webhook"]["id"]], [256])
+        rows = await harness.db.fetch(queries.CLAIM, now, now + LEASE, 32, 2, 4, now, *wide, now)
+        of_each = [str(row["webhook_id"]) for row in rows]
+        assert {each["webhook"]["id"]: of_each.count(each["webhook"]["id"]) for each in (busy, quiet)} == {
+            busy["webhook"]["id"]: 2, quiet["webhook"]["id"]: 2,
+        }  # fmt: skip
 
     with_harness(settings, act)
 

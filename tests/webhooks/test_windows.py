@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
+from uuid import uuid4
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atrium.webhooks.turns import Endpoint
+from atrium.webhooks.turns import Endpoint, Endpoints
 from atrium.webhooks.windows import LEAST, MOST, START, Window
 
 ANSWERS = st.one_of(st.floats(0.0001, 15), st.none())  # seconds; None for a failure
@@ -77,5 +78,32 @@ def test_what_waits_for_a_place_gets_it_in_turn_and_is_released_by_a_failure() -
         for _ in range(START):
             endpoint.ended(0.01, succeeded=True)
         assert endpoint.is_idle
+
+    asyncio.run(example())
+
+
+def test_a_window_grows_for_a_round_after_something_waited_however_slow_the_endpoint_is() -> None:
+    async def example() -> None:
+        endpoint = Endpoint()
+        tasks = [asyncio.create_task(endpoint.turn()) for _ in range(2 * START)]
+        await asyncio.sleep(0)
+        endpoint.release()  # as after half a second
+        for _ in range(START):
+            endpoint.ended(3.0, succeeded=True)
+        assert endpoint.window.size == 2 * START
+        assert [await task for task in tasks] == [True] * START + [False] * START
+        assert await endpoint.turn()
+        endpoint.ended(3.0, succeeded=True)
+        assert endpoint.window.size == 2 * START, "nothing waited in this round"
+
+    asyncio.run(example())
+
+
+def test_nothing_begins_once_a_worker_stops() -> None:
+    async def example() -> None:
+        endpoints, webhook_id = Endpoints(), uuid4()
+        assert await endpoints.turn(webhook_id) is not None
+        endpoints.close()
+        assert await endpoints.turn(webhook_id) is None
 
     asyncio.run(example())

@@ -22,7 +22,8 @@ class ClaimedDelivery:
     """A delivery that this worker has leased.
 
     `attempts_made` counts the attempts of the current schedule, `logged` all attempts in the log. `time_limit` is in
-    seconds, and so is `begins_in`: how long to wait for the webhook's rate.
+    seconds, and so is `begins_in`: how long to wait for the webhook's rate. `leased_until` is None for one that is not
+    queued.
     """
 
     webhook_id: UUID
@@ -41,6 +42,7 @@ class ClaimedDelivery:
     time_limit: int | None
     authentication: bytes | None
     begins_in: float = 0.0
+    leased_until: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,22 @@
 """The SQL of the delivery worker: claim due deliveries and record their results."""
 
+# The first delivery of each subject of the webhook `open`, if it delivers in order.
+_HEADS = """with recursive head as (
+                (select d.ctid as place, d.subject_id, d.due_at from due_deliveries d
+                 where open.in_order and d.webhook_id = open.webhook_id and d.position > 0
+                 order by d.subject_id, d.position limit 1)
+                union all
+                select next.* from head cross join lateral (
+                    select d.ctid as place, d.subject_id, d.due_at from due_deliveries d
+                    where d.webhook_id = open.webhook_id and d.subject_id > head.subject_id and d.position > 0
+                    order by d.subject_id, d.position limit 1) next
+            )"""
+
 # The number of claimed deliveries per webhook, on all workers together, is limited; the webhook's row is locked while
 # they are counted. A failing webhook (a count that began before $6 has expired) gets few, so that it cannot occupy many
-# attempts until they time out, and comes last when the worker is at its limit. A locked row keeps its ctid and is
-# found again by it. The LIMIT keeps the planner from joining the log by webhook, which would read all of its log.
+# attempts until they time out, and comes last when the worker is at its limit; of the others each gets its first, then
+# each its second, and so on. A locked row keeps its ctid and is found again by it. The LIMIT keeps the planner from
+# joining the log by webhook, which would read all of its log.
 #
 # A webhook in order gets the first delivery of each subject (`head`), unless that is under way or waits for a retry. A
 # webhook with a rate gets deliveries for the times ("slots") until $9, one after the other: `begins_in` are the seconds
@@ -12,20 +25,23 @@
 # after failures, $5 limit, $6 the first failure after which a webhook counts as failing, $7 webhook_ids and $8
 # max_claimed of those that have their own, $9 the last slot
 # Returns: webhook_id, delivery_id, attempts_made, manual, due_at, logged, event_type, body, endpoint_url, headers,
-# secret, old_secret, old_secret_until, time_limit, authentication, begins_in
-CLAIM = """
+# secret, old_secret, old_secret_until, time_limit, authentication, begins_in, leased_until
+CLAIM = f"""
 with open as materialized (
     select w.webhook_id, w.ordering is not null as in_order, greatest(w.next_slot_at, $1) as first_slot,
-           interval '1 second' / w.rate_limit as apart,
-           case when w.failure_count = 0 or w.first_failure_at < $6::timestamptz then coalesce(own.most, $3::int)
-                else $4::int end as most
-    from webhooks w left join unnest($7::uuid[], $8::int[]) own (webhook_id, most) on own.webhook_id = w.webhook_id
+           interval '1 second' / w.rate_limit as apart, failing.is_failing,
+           case when failing.is_failing then $4::int else coalesce(own.most, $3::int) end as most
+    from webhooks w
+    cross join lateral (
+        select (w.failure_count = 0 or w.first_failure_at < $6::timestamptz) is not true as is_failing) failing
+    left join unnest($7::uuid[], $8::int[]) own (webhook_id, most) on own.webhook_id = w.webhook_id
     cross join lateral (
         select from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at <= $1 order by d.due_at limit 1) due
     where w.status = 'WEBHOOK_STATUS_ACTIVE'
     for no key update of w skip locked
 ), ready as materialized (
-    select open.webhook_id, due.place, due.due_at
+    select open.webhook_id, due.place, due.due_at,
+           row_number() over (partition by open.webhook_id order by due.due_at) as nr
     from open cross join lateral (
         select count(*)::int as claimed from (
             select from due_deliveries d where d.webhook_id = open.webhook_id and d.leased and d.due_at > $1
@@ -40,26 +56,16 @@ with open as materialized (
             where not open.in_order and d.webhook_id = open.webhook_id and d.due_at <= $1
             order by d.due_at limit free.places for update of d skip locked) anyhow
         union all select * from (
-            with recursive head as (
-                (select d.ctid as place, d.subject_id, d.due_at from due_deliveries d
-                 where open.in_order and d.webhook_id = open.webhook_id and d.position > 0
-                 order by d.subject_id, d.position limit 1)
-                union all
-                select next.* from head cross join lateral (
-                    select d.ctid as place, d.subject_id, d.due_at from due_deliveries d
-                    where d.webhook_id = open.webhook_id and d.subject_id > head.subject_id and d.position > 0
-                    order by d.subject_id, d.position limit 1) next
-            )
+            {_HEADS}
             select locked.* from (select * from head where due_at <= $1 order by due_at limit free.places) first
             cross join lateral (
                 select d.ctid as place, d.due_at from due_deliveries d
                 where d.ctid = first.place and d.due_at <= $1 for update skip locked) locked) in_order
     ) due
-    order by open.most desc, due.due_at limit $5
+    order by open.is_failing, nr, due.due_at limit $5
 ), taken as (
     update due_deliveries d set due_at = $2, leased = true
-    from (select ready.*, row_number() over (partition by webhook_id order by due_at) - 1 as nr from ready) ready
-    where d.ctid = ready.place
+    from ready where d.ctid = ready.place
     returning d.webhook_id, d.delivery_id, d.attempts_made, d.manual, ready.due_at, ready.nr
 ), paced as (
     update webhooks w set next_slot_at = open.first_slot + used.slots * open.apart
@@ -69,34 +75,41 @@ with open as materialized (
 select taken.webhook_id, taken.delivery_id, taken.attempts_made, taken.manual, taken.due_at,
        jsonb_array_length(d.attempts) as logged, d.event_type, d.body,
        w.endpoint_url, w.headers, w.secret, w.old_secret, w.old_secret_until, w.time_limit, w.authentication,
-       coalesce(extract(epoch from open.first_slot + taken.nr * open.apart - $1), 0)::float8 as begins_in
+       coalesce(extract(epoch from open.first_slot + (taken.nr - 1) * open.apart - $1), 0)::float8 as begins_in,
+       $2::timestamptz as leased_until
 from taken join webhooks w on w.webhook_id = taken.webhook_id join open on open.webhook_id = taken.webhook_id
 cross join lateral (
     select event_type, body, attempts from deliveries
     where webhook_id = taken.webhook_id and delivery_id = taken.delivery_id limit 1) d
 """
 
-# Give claimed deliveries back that were not attempted.
-# Parameters: $1 to $3 arrays: webhook_id, delivery_id, due_at
+# Give claimed deliveries back that were not attempted, unless another worker has claimed them since.
+# Parameters: $1 to $4 arrays: webhook_id, delivery_id, due_at, leased_until
 # Returns: array_agg
 GIVE_BACK = """
 with unused as materialized (
-    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[])
-    with ordinality as unused (webhook_id, delivery_id, due_at, nr)
+    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[])
+    with ordinality as unused (webhook_id, delivery_id, due_at, leased_until, nr)
 ), given as (
     update due_deliveries d set due_at = unused.due_at, leased = false
-    from unused where d.webhook_id = unused.webhook_id and d.delivery_id = unused.delivery_id and d.leased
+    from unused
+    where d.webhook_id = unused.webhook_id and d.delivery_id = unused.delivery_id and d.due_at = unused.leased_until
 )
 select array_agg(nr order by nr) from unused
 """
 
-# The earliest due time of all ACTIVE webhooks, past or future.
+# The earliest due time of all ACTIVE webhooks, past or future. What waits behind the first of its subject is not due.
 # Returns: min
-NEXT_DUE = """
-select min(next.due_at) from webhooks w cross join lateral (
-    select d.due_at from due_deliveries d where d.webhook_id = w.webhook_id
-    order by d.due_at limit 1) next
-where w.status = 'WEBHOOK_STATUS_ACTIVE'
+NEXT_DUE = f"""
+select min(next.due_at)
+from (select webhook_id, ordering is not null as in_order from webhooks where status = 'WEBHOOK_STATUS_ACTIVE') open
+cross join lateral (
+    select * from (select d.due_at from due_deliveries d where not open.in_order and d.webhook_id = open.webhook_id
+                   order by d.due_at limit 1) anyhow
+    union all select * from (
+        {_HEADS}
+        select due_at from head) in_order
+) next
 """
 
 # A success ends its delivery and, unless it was resent manually, clears the failure count of its webhook. The lock

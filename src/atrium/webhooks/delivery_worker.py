@@ -34,7 +34,7 @@ from atrium.webhooks.windows import LEAST, START
 
 log = structlog.get_logger()
 Success: TypeAlias = tuple[UUID, UUID, str, bool]
-Unused: TypeAlias = tuple[UUID, UUID, datetime]
+Unused: TypeAlias = tuple[UUID, UUID, datetime, datetime | None]
 
 LEASE = timedelta(seconds=60)  # an attempt takes at most 15 seconds
 CONCURRENT = 2000  # claimed deliveries of one worker
@@ -80,7 +80,7 @@ class DeliveryWorker:
                     log.warning("claiming failed and will be retried", error=repr(error))
                     await self._wakeup.mark_polled(found=False)
                     await _first_of(stop.wait(), asyncio.sleep(PAUSE_AFTER_ERROR))
-        self._endpoints.release()
+        self._endpoints.close()
         if self._in_progress:
             await asyncio.wait(self._in_progress, timeout=DRAIN_TIMEOUT)
 
@@ -128,8 +128,8 @@ class DeliveryWorker:
         """Return the result of an attempt, or None if its turn did not come soon enough. Raise WrongKey."""
         if claimed.begins_in > 0:
             await asyncio.sleep(claimed.begins_in)
-        endpoint = self._endpoints.of(claimed.webhook_id)
-        if not await endpoint.turn():
+        endpoint = await self._endpoints.turn(claimed.webhook_id)
+        if endpoint is None:
             return None
         seconds, succeeded = 0.0, False
         try:
@@ -144,7 +144,7 @@ class DeliveryWorker:
 
     async def _record(self, claimed: ClaimedDelivery, result: AttemptResult | None) -> None:
         if result is None:
-            await self._unused.run((claimed.webhook_id, claimed.delivery_id, claimed.due_at))
+            await self._unused.run((claimed.webhook_id, claimed.delivery_id, claimed.due_at, claimed.leased_until))
         elif result.exchange.succeeded:
             await self._successes.run((claimed.webhook_id, claimed.delivery_id, result.as_json, claimed.manual))
         else:

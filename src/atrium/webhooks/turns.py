@@ -19,7 +19,7 @@ class Endpoint:
 
     def __init__(self) -> None:
         self.window, self.used_at = Window(), monotonic()
-        self._under_way = 0
+        self._under_way = self._may_grow = 0
         self._waiting = deque[tuple[asyncio.Future[bool], float]]()
 
     @property
@@ -32,6 +32,7 @@ class Endpoint:
         if self._under_way < int(self.window.size):
             self._under_way += 1
             return True
+        self._may_grow = self._under_way
         place: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((place, monotonic()))
         return await place
@@ -41,7 +42,8 @@ class Endpoint:
         self._under_way -= 1
         self.used_at = monotonic()
         if succeeded:
-            self.window.answered(seconds, waiting=bool(self._waiting))
+            self.window.answered(seconds, waiting=self._may_grow > 0)
+            self._may_grow -= self._may_grow > 0
         else:
             self.window.failed()
             self.release()
@@ -62,14 +64,14 @@ class Endpoints:
 
     def __init__(self) -> None:
         self._of_webhook: dict[UUID, Endpoint] = {}
+        self._is_closed = False
         self._swept_at = monotonic()
 
-    def of(self, webhook_id: UUID) -> Endpoint:
-        """Return the endpoint of a webhook."""
-        found = self._of_webhook.get(webhook_id)
-        if found is None:
-            found = self._of_webhook[webhook_id] = Endpoint()
-        return found
+    async def turn(self, webhook_id: UUID) -> Endpoint | None:
+        """Wait for a place at the endpoint of a webhook, whose attempt must then end with `Endpoint.ended`. Return None
+        if none came soon enough, the endpoint fails, or the worker stops."""
+        endpoint = self._of(webhook_id)
+        return endpoint if not self._is_closed and await endpoint.turn() else None
 
     def limits(self) -> tuple[list[UUID], list[int]]:
         """Return the webhooks whose windows differ from that of a new one, and how many deliveries may be claimed for
@@ -78,10 +80,17 @@ class Endpoints:
         resized = [(key, each.window.size) for key, each in self._of_webhook.items() if each.window.size != START]
         return [key for key, _ in resized], [int(size) * CLAIMED_PER_PLACE for _, size in resized]
 
-    def release(self) -> None:
-        """Let nothing wait any longer, at any endpoint."""
+    def close(self) -> None:
+        """Let nothing wait any longer, and nothing begin."""
+        self._is_closed = True
         for endpoint in self._of_webhook.values():
             endpoint.release()
+
+    def _of(self, webhook_id: UUID) -> Endpoint:
+        found = self._of_webhook.get(webhook_id)
+        if found is None:
+            found = self._of_webhook[webhook_id] = Endpoint()
+        return found
 
     def _sweep(self) -> None:
         now = monotonic()
