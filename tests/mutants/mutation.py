@@ -43,6 +43,7 @@ def _around(source: str, part: str) -> tuple[str, str, str]:
     """Return the text before a multi-line constant, the constant and the text after it."""
     if not part:
         return "", source, ""
-    before, beginning, rest = source.partition(f'\n{part} = """')
+    beginning = f'\n{part} = f"""' if f'\n{part} = f"""' in source else f'\n{part} = """'
+    before, _, rest = source.partition(beginning)
     within, end, behind = rest.partition('"""\n')
     return before + beginning, within, end + behind

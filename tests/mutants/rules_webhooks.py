@@ -55,7 +55,7 @@ DELIVERIES = [
     broken("what waits is given back when an attempt fails", "webhooks/turns.py", "            self.window.failed()\n            self.release()\n", "            self.window.failed()\n", "webhooks/test_windows.py"),
     broken("a window grows only while deliveries wait", "webhooks/windows.py", "elif waiting:", "else:", "webhooks/test_windows.py"),
     broken("attempts of a webhook are capped", QUEUE, "least(open.most - busy.claimed, case", "least(open.most, case", CAPPED, part="CLAIM"),
-    broken("a failing webhook gets few attempts", QUEUE, "else $4::int end as most", "else greatest($3::int, $4::int) end as most", CAPPED, part="CLAIM"),
+    broken("a failing webhook gets few attempts", QUEUE, "then $4::int else", "then greatest($3::int, $4::int) else", CAPPED, part="CLAIM"),
     broken("an expired count lifts the cap", QUEUE, "w.first_failure_at < $6::timestamptz", "w.first_failure_at > $6::timestamptz", EXPIRED, part="CLAIM"),
     broken("nothing is tried before it is due", QUEUE, "d.webhook_id = open.webhook_id and d.due_at <= $1\n            order by d.due_at limit free", "d.webhook_id = open.webhook_id and d.due_at <= $1 + interval '1 hour'\n            order by d.due_at limit free", "webhooks/test_delivery.py::test_a_clock_that_steps_back_makes_no_attempt_early_or_twice", part="CLAIM"),
     broken("a success clears the count", QUEUE, "set failure_count = 0, first_failure_at = null\n", "set failure_count = w.failure_count\n", "webhooks/test_pausing.py::test_nine_failures_a_success_and_nine_failures_leave_it_active", part="SUCCEED"),
