@@ -31,6 +31,8 @@ def _example(info: types.Type, name: str) -> Any:
             return _example(next(each for each in options if not _is_absent(each)), name)
         case types.EnumType(cls=cls):
             return _member(list(cls), name)
+        case types.LiteralType(values=values):
+            return values[0]
         case types.DictType(value_type=value):
             return {"X-Team": _example(value, name)}
         case types.UUIDType():
