@@ -108,7 +108,8 @@ class Permission:
 
     `sender` requires the sender or uploader; with `or_space`, actors with that role may too. `people_only` rejects
     integrations of every role. A key with scopes needs `scope`; with None it never suffices: such a request creates or
-    shows a credential, or changes the organization or the account.
+    shows a credential, or changes the organization or the account. `ends_access` marks requests that only revoke
+    credentials of the caller: key policies do not prevent these.
     """
 
     subject: Subject
@@ -118,6 +119,7 @@ class Permission:
     or_space: SpaceRole | None = None
     people_only: bool = False
     scope: str | None = None
+    ends_access: bool = False
 
 
 _GUEST, _, _READER, _ADMIN, _SUPER_ADMIN = OrganizationRole
@@ -126,6 +128,7 @@ _SEE, _POST, _MANAGE = SpaceRole
 ANYONE = Permission(subject=Subject.ANYONE, scope=ANY_SCOPE)
 LISTEN = Permission(subject=Subject.ACTOR, scope=Scope.MESSAGES_READ)
 OWN_ACCOUNT = Permission(subject=Subject.PERSON)
+END_OWN_ACCESS = Permission(subject=Subject.PERSON, ends_access=True)
 
 READ_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_GUEST, scope=ANY_SCOPE)
 CHANGE_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)

@@ -24,6 +24,7 @@ from tests.conftest import Api
 from tests.contract.tour import assert_problem, populate
 from tests.keys.test_limits import HOME, OWN, integration_key, own_key, place
 from tests.live.client import listen, streams
+from tests.sessions.visitor import visitor
 
 Json = dict[str, Any]
 NOW = "2020-01-01T00:00:00Z"  # a time that has passed: enforce the policy now
@@ -117,7 +118,7 @@ def test_a_policy_stops_organization_keys_and_in_its_organization_alone_personal
     assert [each["organization_id"] for each in listed] == [outsider.organization_id]
     assert session.get(api.messages).status_code == 200
     assert api.client(None).post(api.url + hook.removeprefix(api.url), json={"text": "hook"}).is_success
-    elsewhere = person.post(OWN, json={"content": {"name": "for the other"}})
+    elsewhere = session.post(OWN, json={"content": {"name": "for the other"}})
     assert elsewhere.status_code == 201, "one of the person's organizations allows it"
     forbidden(api.client(elsewhere.json()["key"]).get(api.messages))
     assert api.client(elsewhere.json()["key"]).get(outsider.organization).status_code == 200
@@ -140,12 +141,44 @@ def test_a_key_that_the_policy_does_not_allow_reaches_nothing_in_the_organizatio
     assert barred.get("/v1/me/profile").status_code == 200
 
 
+def test_a_key_that_some_policy_does_not_allow_changes_nothing_of_the_account_but_ends_access(
+    api: Api, outsider: Api
+) -> None:
+    join(api, outsider)
+    own, session = own_key(api), signed_in(api)
+    at, other = place(api, own), place(api, own_key(api))
+    barred = api.client(own["key"])
+    put(api, max_lifetime_days=30, enforce_at=NOW)
+    fits = {"expires_at": after(9)}
+    for method, path, content in (
+        ("POST", OWN, {"name": "x", **fits}), ("PATCH", at, fits), ("POST", f"{at}/rotate", fits),
+        ("POST", f"{other}/rotate", fits), ("PATCH", "/v1/me/profile", {"name": "x"}),
+        ("PUT", "/v1/me/password", {"password": "a password of its own"}),
+    ):  # fmt: skip
+        forbidden(barred.request(method, path, json={"content": content}))
+    token = outsider.person.post(f"{outsider.organization}/invitations", json={"content": {"email": "x@example.org"}})
+    joining = {"content": {"token": token.json()["token"], "name": "x"}}
+    forbidden(barred.post("/v1/invitations/accept", json=joining))
+    for path in ("/v1/me/profile", OWN, "/v1/me/sessions", outsider.organization):
+        assert barred.get(path).status_code == 200
+    assert barred.delete(other).status_code == 204
+    assert barred.delete("/v1/me/sessions").status_code == 204
+    assert session.get(OWN).status_code == 401
+
+
+def test_no_key_sets_a_first_password_under_a_policy(api: Api) -> None:
+    put(api, max_lifetime_days=3650)
+    content = {"content": {"password": "a password of its own"}}
+    assert_problem(api.person.put("/v1/me/password", json=content), 403)
+    assert signed_in(api).put("/v1/me/password", json=content).status_code == 200
+
+
 def test_roles_and_new_members_count_as_they_are_now(api: Api) -> None:
     put(api, personal_keys="admins", enforce_at=NOW)
     people = {role: api.new_person(role) for role in ("member", "admin")}
     admin, member = api.client(people["admin"][1]), api.client(people["member"][1])
     forbidden(member.get(api.organization))
-    forbidden(member.post(OWN, json={"content": {"name": "x"}}), "personal_keys")
+    forbidden(visitor(api).signed_in().post(OWN, json={"content": {"name": "x"}}), "personal_keys")
     assert admin.get(api.organization).status_code == 200
     change = {"content": {"role": "member"}}
     assert api.person.patch(f"{api.organization}/members/{people['admin'][0]}", json=change).is_success

@@ -19,9 +19,12 @@ NEEDS: dict[Permission, str] = {
     """,
     Permission(subject=Subject.ACTOR): "listen",
     Permission(subject=Subject.PERSON): """
-        read_profile update_profile list_own_organizations list_own_keys create_own_key update_own_key revoke_own_key rotate_own_key read_own_key_usage
-        list_own_sessions end_current_session end_own_sessions end_own_session put_password
+        read_profile update_profile list_own_organizations list_own_keys create_own_key update_own_key rotate_own_key read_own_key_usage
+        list_own_sessions put_password
     """,
+    Permission(
+        subject=Subject.PERSON, ends_access=True
+    ): "revoke_own_key end_current_session end_own_sessions end_own_session",
     Permission(subject=Subject.DIRECTORY, organization=Organization.ADMIN): """
         read_configuration list_schemas read_schema list_resource_types read_resource_type list_directory
         search_directory run_bulk list_users create_user search_users read_user replace_user patch_user delete_user

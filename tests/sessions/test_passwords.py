@@ -37,6 +37,7 @@ def test_without_the_current_password_it_does_not_change(api: Api, current: dict
 
 def test_a_person_without_a_password_can_set_one(api: Api) -> None:
     assert api.person.put(MINE, json={"content": {"password": NEW}}).status_code == 200
+    assert "was set" in mails_to(api, api.person.get("/v1/me/profile").json()["email"])[-1]
     refused = api.person.put(MINE, json={"content": {"password": PASSWORD}})
     assert assert_problem(refused, 403)["code"] == "wrong_password"
     assert_problem(api.integration.put(MINE, json={"content": {"password": NEW}}), 403)

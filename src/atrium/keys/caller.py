@@ -77,6 +77,13 @@ class Caller:
         if self.barred and organization_id in self.barred:
             raise KeyPolicyForbids
 
+    def require_not_barred_anywhere(self) -> None:
+        """Raise KeyPolicyForbids if the policy of one of the caller's organizations does not allow the key."""
+        if self.barred:
+            raise KeyPolicyForbids(
+                "The key policy of one of your organizations does not allow this key. Sign in instead."
+            )
+
     def require_scope(self, scope: Scope) -> None:
         """Raise InsufficientScope unless the key may do this, for requests whose content decides the scope."""
         if not self.has_scope(scope):

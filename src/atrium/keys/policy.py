@@ -11,7 +11,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from atrium.keys import queries
-from atrium.keys.caller import KeyPolicyForbids
+from atrium.keys.caller import Call, KeyPolicyForbids
+from atrium.kit.errors import Forbidden
 from atrium.kit.postgres.database import Connection
 
 GRACE = timedelta(days=30)
@@ -93,6 +94,15 @@ async def require_allowed(db: Connection, api_key_id: UUID) -> None:
     if rows and all(row["reasons"] for row in rows):
         reasons = sorted({reason for row in rows for reason in row["reasons"]})
         raise KeyPolicyForbids(" ".join(WHY[reason] for reason in reasons), reasons=reasons)
+
+
+async def require_session_under_policy(call: Call) -> None:
+    """Raise Forbidden for a key of a person one of whose organizations has a policy.
+
+    Who signs in is not limited by policies, so no key may make it possible.
+    """
+    if await call.db.fetchval(queries.IS_KEY_UNDER_POLICY, call.caller.api_key_id):
+        raise Forbidden("One of your organizations has a key policy. Sign in to set a password, with a link by email.")
 
 
 WHY = {

@@ -66,6 +66,15 @@ where k.api_key_id = $1 and m.deactivated_at is null
 # Returns: is_session
 IS_SESSION = "select is_session from api_keys where api_key_id = $1"
 
+# Parameters: $1 api_key_id
+# Returns: is_key_under_policy
+IS_KEY_UNDER_POLICY = """
+select not k.is_session and exists (
+           select from memberships m join key_policies p using (organization_id)
+           where m.actor_id = k.actor_id and m.deactivated_at is null) as is_key_under_policy
+from api_keys k where k.api_key_id = $1
+"""
+
 # Parameters: $1 key_hash, $2 now
 # Returns: actor_id, api_key_id
 ACTOR_OF_KEY = """

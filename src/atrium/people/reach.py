@@ -13,9 +13,12 @@ from atrium.permissions import Permission, Subject, fetches
 
 
 @fetches(Subject.PERSON, name="person")
-async def reach_person(call: Call, _permission: Permission) -> Caller:
-    """Return the caller, who must be a person. Raise Forbidden for an organization key."""
+async def reach_person(call: Call, permission: Permission) -> Caller:
+    """Return the caller, who must be a person. Raise Forbidden for an organization key, KeyPolicyForbids for a change
+    with a key that some policy does not allow: it could make another key, or a password, that goes on."""
     require_person(call.caller)
+    if call.writing and not permission.ends_access:
+        call.caller.require_not_barred_anywhere()
     return call.caller
 
 

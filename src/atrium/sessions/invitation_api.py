@@ -71,6 +71,7 @@ async def accept_invitation(
     caller = None if call.caller is NOBODY else call.caller
     if caller is not None:
         require_person(call.caller)
+        call.caller.require_not_barred_anywhere()
     if body.content.password is not None:
         return await _with_password(call, body.content, body.content.password, caller)
     organization_id, account = await invitations.accept_invitation(call, body.content.token, body.content.name, caller)

@@ -29,6 +29,11 @@ CHANGED = """The password of your account at {base} was changed on {at}. All oth
 If you did not change it, set a new one: choose "Forgot your password?" at {base}/sign-in
 """
 
+FIRST_SET = """A password was set for your account at {base} on {at}. All other sessions were signed out.
+
+If you did not set it, choose "Forgot your password?" at {base}/sign-in and revoke your API keys, too.
+"""
+
 ADOPTED = """You verified your email address for your account at {base}. Because someone else may have created the
 account, Atrium revoked its API keys, removed its password and signed out all other sessions on {at}.
 
@@ -69,6 +74,13 @@ async def notify_password_changed(call: Call, email: str | None) -> None:
     if email:
         text = CHANGED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
         await enqueue_mail(call.db, to=email, subject="Your password was changed", text=text, now=call.now)
+
+
+async def notify_password_set(call: Call, email: str | None) -> None:
+    """Notify the owner that the account has a password now."""
+    if email:
+        text = FIRST_SET.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
+        await enqueue_mail(call.db, to=email, subject="A password was set for your account", text=text, now=call.now)
 
 
 async def notify_adopted(call: Call, email: str | None) -> None:

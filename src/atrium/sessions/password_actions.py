@@ -31,7 +31,9 @@ async def change_password(call: Call, account: Account, fresh: str) -> None:
         raise WrongPassword
     await call.db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
     await call.db.execute(queries.END_LINKS, account.person_id, call.now)
-    if account.hash is not None:
+    if account.hash is None:
+        await mails.notify_password_set(call, account.email)
+    else:
         await throttle.record_success(call.db, account.email or str(account.person_id), call.address)
         await mails.notify_password_changed(call, account.email)
     target = Target("person", account.person_id, account.name)

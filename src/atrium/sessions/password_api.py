@@ -7,6 +7,7 @@ from msgspec import Struct
 from atrium.keys.actions import revoke_personal_keys
 from atrium.keys.caller import Call
 from atrium.keys.limits import UNLIMITED, require_within_own
+from atrium.keys.policy import require_session_under_policy
 from atrium.kit.clock import Clock
 from atrium.kit.http.origin import ForgedRequest, require_same_origin
 from atrium.kit.http.request import Body, Content
@@ -54,7 +55,8 @@ class PasswordAnswer(Struct, frozen=True):
 async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit[PasswordAnswer]:
     """Set or change your password; your other sessions are signed out.
 
-    Wrong current passwords count towards the sign-in limit. An expiring key cannot set a first password.
+    Wrong current passwords count towards the sign-in limit. An expiring key cannot set a first password, and no key can
+    if one of your organizations has a key policy: sign in for that.
     """
     content = body.content
     account = await reach.account_of(call.db, call.caller.actor_id)
@@ -62,6 +64,7 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit
         raise WrongPassword
     if account.hash is None:
         await require_within_own(call, UNLIMITED)
+        await require_session_under_policy(call)
     else:
         await throttle.count_attempt(call.db, account.email or str(account.person_id), call.address, call.now)
 
