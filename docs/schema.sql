@@ -915,6 +915,14 @@ CREATE FUNCTION admin_addresses(organization uuid) RETURNS SETOF text
     order by p.email
 $$;
 
+CREATE FUNCTION are_limit(networks cidr[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select networks is not null and not exists (
+        select from unnest(networks) network
+        where masklen(network) < case family(network) when 4 then 8 else 16 end)
+$$;
+
 CREATE FUNCTION ask_for_transcription(room uuid, recording uuid, lang text, actor uuid, now timestamptz) RETURNS boolean
     LANGUAGE sql
     AS $$
@@ -1175,7 +1183,7 @@ CREATE FUNCTION key_policy_reasons(days integer, personal personal_keys_rule, wi
                  then 'max_lifetime' end,
         case when kind = 'person' and (personal = 'none' or personal = 'admins' and held < 'admin')
                  then 'personal_keys' end,
-        case when with_networks and networks is null then 'networks' end], null)
+        case when with_networks and not are_limit(networks) then 'networks' end], null)
 $$;
 
 CREATE FUNCTION live_identity() RETURNS text

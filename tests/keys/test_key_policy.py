@@ -87,6 +87,24 @@ def test_new_rotated_and_extended_keys_must_fit_and_others_go_on(api: Api) -> No
         assert api.person.post(f"{at}/rotate", json={"content": {"expires_at": after(29)}}).is_success
 
 
+@pytest.mark.parametrize(
+    ("networks", "fit"),
+    [(["0.0.0.0/0", "::/0"], False), (["126.0.0.0/7", "::1/128"], False), (["127.0.0.0/8", "2000::/15"], False),
+     (["127.0.0.0/8", "2001::/16"], True)],
+)  # fmt: skip
+def test_networks_that_are_too_wide_are_none(api: Api, networks: list[str], fit: bool) -> None:
+    shown = integration_key(api, allowed_networks=networks)
+    affected = put(api, require_networks=True, enforce_at=NOW)["affected"]["keys"]
+    assert (shown["api_key"]["api_key_id"] not in [each["api_key_id"] for each in affected]) is fit
+    assert api.client(shown["key"]).get(api.messages).is_success is fit
+    content = {"content": {"name": "x", "allowed_networks": networks}}
+    answer = signed_in(api).post(OWN, json=content)
+    if fit:
+        assert answer.status_code == 201
+    else:
+        forbidden(answer, "networks")
+
+
 def test_a_rotated_key_lives_from_its_rotation(api: Api) -> None:
     shown = integration_key(api)
     api.sql("update api_keys set created_at = now() - interval '1 year' where api_key_id = $1",

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from ipaddress import ip_network
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -22,7 +23,9 @@ from tests.conftest import Api, FakeClock, in_process_client
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)  # when the first keys were made
 FIRST = BEGAN + timedelta(days=1)  # when the first policy is set
-DAY, HOME = timedelta(days=1), "127.0.0.0/8"
+DAY = timedelta(days=1)
+HOME, WIDE = ("127.0.0.0/8", "2001:db8::/32"), ("127.0.0.0/8", "126.0.0.0/7")  # a limit for a policy, and none
+WIDEST = {4: 8, 6: 16}
 ADD_KEY = """
 insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_at, expires_at, allowed_networks, is_session)
 values ($1, $2, 'k', $3, 'xxxx', $4, $5, $6::text[]::cidr[], $7)
@@ -46,7 +49,7 @@ class Put(NamedTuple):
         )
         broken = {
             "lifetime": self.days is not None and (lives is None or lives > timedelta(days=self.days)),
-            "people": is_out, "networks": self.networks and not key.has_networks,
+            "people": is_out, "networks": self.networks and not key.has_networks(),
         }  # fmt: skip
         return frozenset(name for name, is_broken in broken.items() if is_broken)
 
@@ -59,7 +62,11 @@ class Key:
     role: str | None
     made: datetime
     ends: datetime | None
-    has_networks: bool
+    networks: tuple[str, ...] | None
+
+    def has_networks(self) -> bool:
+        found = [ip_network(network) for network in self.networks or ()]
+        return found != [] and all(network.prefixlen >= WIDEST[network.version] for network in found)
 
 
 def acts(key: Key, puts: Sequence[Put], now: datetime) -> bool:
@@ -84,7 +91,7 @@ class World:
     def __init__(self, api: Api, other: Api) -> None:
         self.api, self.other = api, other
         self.root = api.send("root")["message_id"]
-        self.session = self._add(UUID(api.person_id), SESSION_PREFIX, None, BEGAN, BEGAN + 900 * DAY, False, True).text
+        self.session = self._add(UUID(api.person_id), SESSION_PREFIX, None, BEGAN, BEGAN + 900 * DAY, None, True).text
         self.people = {role: UUID(api.new_person(role)[0]) for role in ("guest", "member", "admin")}
         grant = {"content": {"role": "member"}}
         api.person.put(f"/v1/spaces/{api.space_id}/members/{self.people['guest']}", json=grant).raise_for_status()
@@ -103,15 +110,15 @@ class World:
         return [
             self._add(owner, prefix, role, at, None if days is None else at + timedelta(days=days), networks)
             for owner, prefix, role in owners
-            for days, networks in ((None, False), (300, True), (400, False))
+            for days, networks in ((None, None), (300, HOME), (400, WIDE))
         ]
 
     def _add(
-        self, owner: UUID, prefix: str, role: str | None, at: datetime, ends: datetime | None, networks: bool,
-        is_session: bool = False,
+        self, owner: UUID, prefix: str, role: str | None, at: datetime, ends: datetime | None,
+        networks: tuple[str, ...] | None, is_session: bool = False,
     ) -> Key:  # fmt: skip
         text = mint(prefix)
-        self.api.sql(ADD_KEY, uuid4(), owner, hash_of(text), at, ends, [HOME] if networks else None, is_session)
+        self.api.sql(ADD_KEY, uuid4(), owner, hash_of(text), at, ends, networks, is_session)
         return Key(text, role, at, ends, networks)
 
     def requests(self, client: httpx.AsyncClient, text: str) -> list[Callable[[], Awaitable[httpx.Response]]]:
@@ -191,7 +198,7 @@ def test_every_kind_of_request_asks_the_policy(world: World) -> None:
 
 
 def test_the_model_stops_nothing_without_rules_and_all_that_does_not_fit_from_the_day_it_is_enforced() -> None:
-    key: Any = Key("k", "member", BEGAN, None, False)
+    key: Any = Key("k", "member", BEGAN, None, None)
     assert acts(key, [Put(1, 0)], FIRST + 9 * DAY)
     for put in (Put(1, 5, days=350), Put(1, 5, personal="admins"), Put(1, 5, networks=True)):
         assert [acts(key, [put], FIRST + days * DAY) for days in (0, 1, 5, 6, 7)] == [True, True, True, False, False]

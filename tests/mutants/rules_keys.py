@@ -124,6 +124,7 @@ KEYS = [
     broken("a key that is not allowed ends access", "people/reach.py", " and not permission.ends_access", "", ENDS),
     broken("a key that is not allowed joins nothing", "sessions/invitation_api.py", "        call.caller.require_not_barred_anywhere()\n", "", ENDS),
     broken("no key sets a first password under a policy", "sessions/password_api.py", "        await require_session_under_policy(call)\n", "", f"{POLICY}::test_no_key_sets_a_first_password_under_a_policy"),
+    broken("networks of a policy are not too wide", BEARER, "family(network) when 4 then 8 else 16 end", "family(network) when 4 then 0 else 0 end", f"{POLICY}::test_networks_that_are_too_wide_are_none"),
     broken("new members are under the policy", BEARER, "        new.key_policy_at := (", "        perform (", f"{POLICY}::test_roles_and_new_members_count_as_they_are_now"),
     broken("a key's creation waits for a policy", ACTIONS, "    await call.db.execute(queries.LOCK_POLICIES, owner_id)\n    await require_below", "    await require_below", f"{POLICY}::test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed"),
     broken("policies are set one after the other", "integrations/key_policy.py", "    await call.db.execute(LOCK, organization.organization_id)\n", "", f"{POLICY}::test_two_policies_at_the_same_time_are_set_one_after_the_other", f"{POLICY}::test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed"),

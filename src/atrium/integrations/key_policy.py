@@ -29,7 +29,9 @@ Days = Annotated[
     int, Meta(ge=1, le=3650, description="from the creation or rotation of a key until it expires; null for any time")
 ]
 OfPeople = Annotated[PersonalKeys, Meta(description="whose personal keys may act in the organization")]
-Networks = Annotated[bool, Meta(description="whether keys need `allowed_networks`")]
+Networks = Annotated[
+    bool, Meta(description="whether keys need `allowed_networks`, none wider than /8 (IPv4) or /16 (IPv6)")
+]
 
 
 class KeyPolicyToSet(Body):

@@ -107,6 +107,6 @@ async def require_session_under_policy(call: Call) -> None:
 
 WHY = {
     "max_lifetime": "The key must expire within the time that the organization allows.",
-    "networks": "The key must be limited to networks.",
+    "networks": "The key must be limited to networks, none of them wider than /8 (IPv4) or /16 (IPv6).",
     "personal_keys": "The organization does not allow personal keys of people with your role.",
 }

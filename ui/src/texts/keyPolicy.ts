@@ -10,7 +10,8 @@ export const keyPolicy = {
   personalMore: "Whose personal keys have access to this organization.",
   personalKeys: { allowed: "Everyone's", admins: "Only those of admins", none: "No one's" },
   networks: "Keys must be limited to networks",
-  networksMore: "A key that is copied then works only from your own servers.",
+  networksMore:
+    "A key that is copied then works only from your own servers. Networks wider than /8 (IPv4) or /16 (IPv6) do not count.",
   from: "Applies to existing keys from",
   fromMore:
     "Keys that don't fit stop on this day (UTC). Leave empty for 30 days from now. Looser rules apply immediately.",

@@ -31,6 +31,13 @@ begin
 end $$;
 create trigger note_key_policy before insert on memberships for each row execute function note_key_policy();
 
+-- Whether networks limit from where a key may be used: one wider than /8 (IPv4) or /16 (IPv6) does not.
+create function are_limit(networks cidr[]) returns boolean language sql immutable parallel safe as $$
+    select networks is not null and not exists (
+        select from unnest(networks) network
+        where masklen(network) < case family(network) when 4 then 8 else 16 end)
+$$;
+
 -- Why rules do not allow a key: none if they do. `made` is when its secret was made, `held` the role of its actor.
 create function key_policy_reasons(
     days integer, personal personal_keys_rule, with_networks boolean, kind actor_kind, held organization_role,
@@ -41,7 +48,7 @@ returns text[] language sql stable parallel safe as $$
                  then 'max_lifetime' end,
         case when kind = 'person' and (personal = 'none' or personal = 'admins' and held < 'admin')
                  then 'personal_keys' end,
-        case when with_networks and networks is null then 'networks' end], null)
+        case when with_networks and not are_limit(networks) then 'networks' end], null)
 $$;
 
 -- The organizations of an actor whose policies do not allow the key now, null if there are none. Not in SQL, so that
