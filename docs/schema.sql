@@ -392,6 +392,7 @@ CREATE TABLE key_policies (
     enforced_lifetime_days integer,
     enforced_personal_keys personal_keys_rule NOT NULL,
     enforced_networks boolean NOT NULL,
+    earlier jsonb NOT NULL,
     CONSTRAINT key_policies_pkey PRIMARY KEY (organization_id),
     CONSTRAINT key_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
 );
@@ -946,6 +947,7 @@ begin
         where m.actor_id = actor and m.deactivated_at is null
           and (key_policy_reasons(p.enforced_lifetime_days, p.enforced_personal_keys, p.enforced_networks, kind, m.role,
                                   made, ends, networks) <> '{}'
+               or earlier_rules_stop(p.earlier, kind, m.role, made, ends, networks)
                or (p.enforce_at <= now or made >= p.set_at)
                   and key_policy_reasons(p.max_lifetime_days, p.personal_keys, p.require_networks, kind, m.role,
                                          made, ends, networks) <> '{}')
@@ -1014,6 +1016,15 @@ begin
             new.created_at, new.created_at);
     return null;
 end $$;
+
+CREATE FUNCTION earlier_rules_stop(earlier jsonb, kind actor_kind, held organization_role, made timestamptz, ends timestamptz, networks cidr[]) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select exists (
+        select from jsonb_to_recordset(earlier) as rules (since timestamptz, days integer, personal personal_keys_rule,
+                                                          with_networks boolean)
+        where made >= since and key_policy_reasons(days, personal, with_networks, kind, held, made, ends, networks) <> '{}')
+$$;
 
 CREATE FUNCTION emit_access(actor uuid, organization uuid) RETURNS void
     LANGUAGE sql

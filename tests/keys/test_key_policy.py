@@ -215,7 +215,9 @@ def test_a_key_makes_the_policy_stricter_and_only_a_session_makes_it_looser(api:
         for client in (api.person, api.integration):
             assert_problem(client.put(path, json={"content": {**same, **looser}}), 403)
     assert api.person.get(path).json()["key_policy"] == shown
+    noted = _noted(api)
     assert put(api, **same)["key_policy"] == shown
+    assert _noted(api) == noted, "the same policy changes nothing"
     put(api, **{**same, "personal_keys": "none", "max_lifetime_days": 30, "enforce_at": after(9)})
     assert put(api, signed_in(api), require_networks=True)["key_policy"]["max_lifetime_days"] is None
     assert api.person.get(path).json()["key_policy"]["personal_keys"] == "allowed"
@@ -344,6 +346,13 @@ async def _access(api: Api, key: str, *times: datetime) -> list[Any]:
         return [(await read_access(db, [wanted], at))[0] for at in times]
     finally:
         await db.close()
+
+
+def _noted(api: Api) -> list[Any]:
+    """Return the memberships with the time of the policy, and the entries of its changes in the audit log."""
+    of_members = "select actor_id, key_policy_at from memberships where organization_id = $1 order by actor_id"
+    log = api.person.get(f"{api.organization}/audit-log", params={"action": "key_policy.updated"}).json()["entries"]
+    return [*api.sql(of_members, UUID(api.organization_id)), *log]
 
 
 RULES = st.builds(Rules, st.none() | st.integers(1, 4), st.sampled_from(PersonalKeys), st.booleans())

@@ -78,7 +78,7 @@ def acts(key: Key, puts: Sequence[Put], now: datetime) -> bool:
         at += put.after * DAY
         if at > now:
             break
-        stopped = pending[1] if pending[0] <= at else stopped
+        stopped = pending[1] if pending[0] <= at else stopped | fresh
         violated = put.violated_by(key)
         stopped, fresh = stopped & violated, violated if key.made >= at else frozenset()
         pending = (at + put.grace * DAY, violated)
@@ -187,6 +187,7 @@ PUTS = st.builds(
 )
 @given(st.lists(PUTS, min_size=1, max_size=3))
 @example([Put(1, 30, networks=True), Put(10, 30, personal="none")])
+@example([Put(1, 30, days=350), Put(10, 30, days=200), Put(2, 30, days=200, networks=True)])
 @example([Put(1, 0, personal="none", networks=True), Put(10, 30, days=200, personal="none", networks=True)])
 @example([Put(1, 0, days=350), Put(10, 30, days=200, networks=True), Put(2, 30, personal="admins")])
 def test_what_acts_is_what_the_model_says(world: World, puts: list[Put]) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, json
 
 from atrium.audit.trail import Change, Target
 from atrium.integrations import key_policy_queries as queries
 from atrium.keys.caller import Call
-from atrium.keys.policy import NO_RULES, PersonalKeys, Policy, Rules, loosens, next_policy
+from atrium.keys.policy import NO_RULES, Earlier, PersonalKeys, Policy, Rules, loosens, next_policy
 from atrium.keys.queries import IS_SESSION
 from atrium.kit.clock import parse_time, rfc3339
 from atrium.kit.errors import Forbidden, invalid_field
@@ -99,17 +99,21 @@ async def preview_policy(call: Call, organization: Organization, content: KeyPol
 async def set_policy(call: Call, organization: Organization, content: KeyPolicyToSet) -> KeyPolicyEffect:
     """Set the policy. Raise InvalidRequest, Forbidden if a key would loosen it.
 
-    Keys that are created at the same time are checked before it is set, or by it.
+    Keys that are created at the same time are checked before it is set, or by it. The same policy changes nothing: no
+    stream reads its access again, and the audit log gets no entry.
     """
     await call.db.execute(LOCK, organization.organization_id)
     current = await find_policy(call, organization)
     policy = _following(current, content, call.now)
     if loosens(current, policy, call.now) and not await call.db.fetchval(IS_SESSION, call.caller.api_key_id):
         raise Forbidden("A key cannot loosen the key policy. Sign in, in the web application or by POST /v1/sessions.")
-    await _store(call, organization, policy)
     before, after = shown(current), shown(policy)
-    target = Target("organization", organization.organization_id, organization.name)
-    await call.record(Change("key_policy.updated", target, organization.organization_id, before=before, after=after))
+    if before != after:
+        await _store(call, organization, policy)
+        target = Target("organization", organization.organization_id, organization.name)
+        await call.record(
+            Change("key_policy.updated", target, organization.organization_id, before=before, after=after)
+        )
     return await _effect(call, organization, policy)
 
 
@@ -149,7 +153,8 @@ async def _effect(call: Call, organization: Organization, policy: Policy) -> Key
 def _policy(row: Record) -> Policy:
     rules = (row["max_lifetime_days"], row["personal_keys"], row["require_networks"])
     enforced = (row["enforced_lifetime_days"], row["enforced_personal_keys"], row["enforced_networks"])
-    return Policy(_rules(*rules), row["set_at"], row["enforce_at"], _rules(*enforced))
+    earlier = json.decode(row["earlier"], type=tuple[Earlier, ...])
+    return Policy(_rules(*rules), row["set_at"], row["enforce_at"], _rules(*enforced), earlier)
 
 
 def _rules(days: int | None, personal: str, networks: bool) -> Rules:
@@ -157,4 +162,4 @@ def _rules(days: int | None, personal: str, networks: bool) -> Rules:
 
 
 def _columns(policy: Policy) -> tuple[object, ...]:
-    return (*policy.rules, policy.set_at, policy.enforce_at, *policy.enforced)
+    return (*policy.rules, policy.set_at, policy.enforce_at, *policy.enforced, json.encode(policy.earlier).decode())

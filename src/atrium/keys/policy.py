@@ -10,6 +10,8 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
+from msgspec import Struct
+
 from atrium.keys import queries
 from atrium.keys.caller import Call, KeyPolicyForbids
 from atrium.kit.errors import Forbidden
@@ -37,13 +39,29 @@ class Rules(NamedTuple):
 NO_RULES = Rules()
 
 
+class Earlier(Struct, frozen=True):
+    """Rules of a policy that was replaced before it was enforced, for the keys that were made since it was set."""
+
+    since: datetime
+    days: int | None
+    personal: PersonalKeys
+    with_networks: bool
+
+    @property
+    def rules(self) -> Rules:
+        """Return what these keys must fit."""
+        return Rules(self.days, self.personal, self.with_networks)
+
+
 class Policy(NamedTuple):
-    """The rules for new keys, those for all keys from `enforce_at`; until then `enforced` are the rules for all."""
+    """The rules for new keys, and for all from `enforce_at`; until then `enforced` are the rules for all, and keys that
+    were made under `earlier` rules must fit these, too."""
 
     rules: Rules
     set_at: datetime
     enforce_at: datetime
     enforced: Rules
+    earlier: tuple[Earlier, ...] = ()
 
     def in_force(self, now: datetime) -> Rules:
         """Return the rules for keys that were there before the policy was set."""
@@ -64,7 +82,7 @@ def loosest(one: Rules, other: Rules) -> Rules:
 def next_policy(current: Policy, rules: Rules, enforce_at: datetime | None, now: datetime) -> Policy:
     """Return the policy after its rules were set. A time that has passed stands for now, None for in 30 days.
 
-    What is in force stays in force, unless the new rules are looser.
+    What is in force stays in force, unless the new rules are looser: for new keys, too.
     """
     is_same = rules == current.rules
     enforced = loosest(current.in_force(now), rules)
@@ -74,7 +92,18 @@ def next_policy(current: Policy, rules: Rules, enforce_at: datetime | None, now:
         at = current.enforce_at if is_same else now + GRACE
     else:
         at = max(enforce_at, now)
-    return Policy(rules, current.set_at if is_same else now, at, enforced)
+    return Policy(rules, current.set_at if is_same else now, at, enforced, _earlier(current, rules, now))
+
+
+def _earlier(current: Policy, rules: Rules, now: datetime) -> tuple[Earlier, ...]:
+    """Return what stops the keys that were made since `current` or a policy before it was set, once each."""
+    if current.enforce_at <= now:
+        return ()
+    known = [(each.since, each.rules) for each in current.earlier]
+    since: dict[Rules, datetime] = {}
+    for set_at, old in [*known, (current.set_at, current.rules)]:
+        since.setdefault(loosest(old, rules), set_at)
+    return tuple(Earlier(set_at, *each) for each, set_at in since.items())
 
 
 def loosens(current: Policy, following: Policy, now: datetime) -> bool:

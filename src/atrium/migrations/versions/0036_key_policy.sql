@@ -1,5 +1,6 @@
 -- What an organization allows of keys. The first three rules apply to new keys, and from `enforce_at` to all; those that
--- apply to all keys until then are the rules that were in force before, unless the new ones are looser.
+-- apply to all keys until then are the rules that were in force before, unless the new ones are looser. `earlier` are
+-- rules of policies that were replaced before their `enforce_at`: each stops keys that were made since it was set.
 create type personal_keys_rule as enum ('none', 'admins', 'allowed');
 create table key_policies (
     organization_id uuid primary key references organizations,
@@ -10,7 +11,8 @@ create table key_policies (
     enforce_at timestamptz not null,
     enforced_lifetime_days integer,
     enforced_personal_keys personal_keys_rule not null,
-    enforced_networks boolean not null
+    enforced_networks boolean not null,
+    earlier jsonb not null
 );
 
 -- When the key's secret was made, if it was rotated; else `created_at`.
@@ -51,6 +53,16 @@ returns text[] language sql stable parallel safe as $$
         case when with_networks and not are_limit(networks) then 'networks' end], null)
 $$;
 
+-- Whether one of the rules in `key_policies.earlier` stops a key.
+create function earlier_rules_stop(
+    earlier jsonb, kind actor_kind, held organization_role, made timestamptz, ends timestamptz, networks cidr[])
+returns boolean language sql stable parallel safe as $$
+    select exists (
+        select from jsonb_to_recordset(earlier) as rules (since timestamptz, days integer, personal personal_keys_rule,
+                                                          with_networks boolean)
+        where made >= since and key_policy_reasons(days, personal, with_networks, kind, held, made, ends, networks) <> '{}')
+$$;
+
 -- The organizations of an actor whose policies do not allow the key now, null if there are none. Not in SQL, so that
 -- statements prepare nothing for it: it is called only where there is a policy.
 create function barring_organizations(
@@ -63,6 +75,7 @@ begin
         where m.actor_id = actor and m.deactivated_at is null
           and (key_policy_reasons(p.enforced_lifetime_days, p.enforced_personal_keys, p.enforced_networks, kind, m.role,
                                   made, ends, networks) <> '{}'
+               or earlier_rules_stop(p.earlier, kind, m.role, made, ends, networks)
                or (p.enforce_at <= now or made >= p.set_at)
                   and key_policy_reasons(p.max_lifetime_days, p.personal_keys, p.require_networks, kind, m.role,
                                          made, ends, networks) <> '{}')
