@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from atrium.cleanup import clean_up
-from atrium.keys import use_counts
+from atrium.keys import usage_queries, use_counts
 from atrium.keys.use_counts import Kind, UseCounts
 from atrium.kit.postgres.database import open_pool
 from atrium.permissions import Scope
@@ -237,6 +237,49 @@ def test_processes_add_up_and_counts_that_were_not_written_are_written_later(api
     for shown in keys:
         more = 10 if shown is keys[0] else 0
         assert sorted(each[3] for each in rows(usage_of(api, shown))) == [*[(20, 20, 0)] * 101, (20 + more, 20, 0)]
+
+
+def test_addresses_that_were_not_written_are_written_later_the_newest_last(api: Api) -> None:
+    shown = own_key(api)
+
+    async def scenario() -> None:
+        pool, counts = await open_pool(api.settings.database_url or "", size=1), UseCounts()
+        for address in ("192.0.2.1", "192.0.2.2", "192.0.2.3"):
+            counts.count(UUID(shown["api_key"]["api_key_id"]), Kind("GET", ROOM, ()), 200, address)
+        await pool.execute("alter table key_addresses rename to key_addresses_away")
+        with pytest.raises(asyncpg.UndefinedTableError):
+            await counts.flush(pool, NOW)
+        await pool.execute("alter table key_addresses_away rename to key_addresses")
+        counts.count(UUID(shown["api_key"]["api_key_id"]), Kind("GET", ROOM, ()), 200, "192.0.2.1")
+        await counts.flush(pool, NOW)
+        await pool.close()
+
+    asyncio.run(scenario())
+    seen = [each["address"] for each in usage_of(api, shown)["addresses"]]
+    assert seen == ["192.0.2.1", "192.0.2.3", "192.0.2.2"]
+
+
+def test_older_addresses_are_locked_in_order_before_they_are_forgotten(api: Api) -> None:
+    key = UUID(own_key(api)["api_key"]["api_key_id"])
+    lock = "select from key_addresses where api_key_id = $1 and address = $2::text::inet for update nowait"
+    for number in range(22, 0, -1):
+        at = NOW + timedelta(seconds=number)
+        api.sql("insert into key_addresses values ($1, $2::text::inet, $3)", key, f"192.0.2.{number}", at)
+
+    async def scenario() -> None:
+        pool = await open_pool(api.settings.database_url or "", size=2)
+        async with pool.acquire() as adding, adding.transaction():
+            await adding.execute(lock, key, "192.0.2.1")
+            forgetting = asyncio.create_task(pool.execute(usage_queries.FORGET_OLDER_ADDRESSES, [key], 20))
+            waits = "select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))"
+            while not await adding.fetch(waits):
+                await asyncio.sleep(0.01)
+            await adding.execute(lock, key, "192.0.2.2")
+        await forgetting
+        await pool.close()
+
+    asyncio.run(scenario())
+    assert len(api.sql("select from key_addresses where api_key_id = $1", key)) == 20
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,15 +28,20 @@ on conflict (api_key_id, address) do update
 set last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)
 """
 
-# Keep the newest addresses of each key. One that is seen again meanwhile stays.
+# Keep the newest addresses of each key. One that is seen again meanwhile stays. The rows are locked in the order of the
+# primary key, as those that another process adds are.
 # Parameters: $1 api_key_ids, $2 how many
 FORGET_OLDER_ADDRESSES = """
-delete from key_addresses a
-using (select api_key_id, address, last_seen_at,
-              row_number() over (partition by api_key_id order by last_seen_at desc, address) as nr
-       from key_addresses where api_key_id = any($1::uuid[])) ranked
-where ranked.nr > $2 and a.api_key_id = ranked.api_key_id and a.address = ranked.address
-  and a.last_seen_at = ranked.last_seen_at
+with older as materialized (
+    select a.api_key_id, a.address
+    from key_addresses a
+    join (select api_key_id, address, last_seen_at,
+                 row_number() over (partition by api_key_id order by last_seen_at desc, address) as nr
+          from key_addresses where api_key_id = any($1::uuid[])) ranked using (api_key_id, address, last_seen_at)
+    where ranked.nr > $2
+    order by a.api_key_id, a.address
+    for update of a)
+delete from key_addresses a using older where a.api_key_id = older.api_key_id and a.address = older.address
 """
 
 # Requests of a route that needed further scopes are rows of their own, and shown together.

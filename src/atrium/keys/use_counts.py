@@ -75,14 +75,21 @@ class UseCounts:
 
     async def _flush_addresses(self, pool: Pool, now: datetime) -> None:
         addresses, self._addresses = self._addresses, {}
-        if addresses:
-            rows = (
-                (api_key_id, address, now - place * IN_ORDER)
-                for api_key_id, seen in addresses.items()
-                for place, address in enumerate(reversed(seen))
-            )
+        if not addresses:
+            return
+        rows = (
+            (api_key_id, address, now - place * IN_ORDER)
+            for api_key_id, seen in addresses.items()
+            for place, address in enumerate(reversed(seen))
+        )
+        try:
             await pool.execute(queries.ADD_ADDRESSES, *_columns(rows))
             await pool.execute(queries.FORGET_OLDER_ADDRESSES, list(addresses), MAX_ADDRESSES)
+        except Exception:
+            for api_key_id, seen in addresses.items():
+                for address in [*seen, *self._addresses.pop(api_key_id, {})]:
+                    self._see(api_key_id, address)
+            raise
 
 
 def _columns(rows: Iterable[tuple[object, ...]]) -> list[list[object]]:
