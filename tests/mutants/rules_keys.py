@@ -32,7 +32,7 @@ LIMITS = "keys/limits.py"
 USAGE, USE_COUNTS, USES = "keys/test_usage.py", "keys/use_counts.py", "server/key_usage.py"
 POLICY, MODEL = "keys/test_key_policy.py", "keys/test_key_policy_model.py"
 STOPS = f"{POLICY}::test_a_policy_stops_organization_keys_and_in_its_organization_alone_personal_keys"
-ENDS = f"{POLICY}::test_a_key_that_some_policy_does_not_allow_changes_nothing_of_the_account_but_ends_access"
+OF_ACCOUNT = f"{POLICY}::test_a_key_that_some_policy_does_not_allow_changes_nothing_of_the_account_but_ends_access"
 BARRED = f"{POLICY}::test_a_key_that_the_policy_does_not_allow_reaches_nothing_in_the_organization"
 COUNTED = f"{USAGE}::test_requests_are_counted_by_day_and_route_with_those_that_were_rejected"
 MANAGING, INTEGRATIONS = "integrations/managing.py", "integrations/queries.py"
@@ -126,9 +126,9 @@ KEYS = [
     broken("a send asks the policy", "messages/queries.py", "                when access.organization_id = any(who.barred) then 'key_policy'\n", "", MODEL),
     broken("a room asks the policy", "rooms/reach.py", "    call.caller.require_not_barred(room.organization_id)\n", "", MODEL, BARRED),
     broken("an attachment asks the policy", "attachments/reach.py", '    call.caller.require_not_barred(row["organization_id"])\n', "", BARRED),
-    broken("a key that is not allowed does not change the account", "people/reach.py", "        call.caller.require_not_barred_anywhere()\n", "        pass\n", ENDS),
-    broken("a key that is not allowed ends access", "people/reach.py", " and not permission.ends_access", "", ENDS),
-    broken("a key that is not allowed joins nothing", "sessions/invitation_api.py", "        call.caller.require_not_barred_anywhere()\n", "", ENDS),
+    broken("a key that is not allowed does not change the account", "people/reach.py", "        call.caller.require_not_barred_anywhere()\n", "        pass\n", OF_ACCOUNT),
+    broken("a key that is not allowed ends access", "people/reach.py", " and not permission.ends_access", "", OF_ACCOUNT),
+    broken("a key that is not allowed joins nothing", "sessions/invitation_api.py", "        call.caller.require_not_barred_anywhere()\n", "", OF_ACCOUNT),
     broken("no key sets a first password under a policy", "sessions/password_api.py", "        await require_session_under_policy(call)\n", "", f"{POLICY}::test_no_key_sets_a_first_password_under_a_policy"),
     broken("networks of a policy are not too wide", BEARER, "family(network) when 4 then 8 else 16 end", "family(network) when 4 then 0 else 0 end", f"{POLICY}::test_networks_that_are_too_wide_are_none"),
     broken("new members are under the policy", BEARER, "        new.key_policy_at := (", "        perform (", f"{POLICY}::test_roles_and_new_members_count_as_they_are_now"),
