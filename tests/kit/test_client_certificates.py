@@ -3,15 +3,17 @@
 import asyncio
 import ssl
 import tempfile
+import time
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 import uvloop
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from atrium.kit.network.addresses import AddressRules
-from atrium.kit.network.client_certificates import client_context
+from atrium.kit.network.client_certificates import client_context, require_usable
 from atrium.kit.network.outbound import Outbound
 from tests.webhooks.certificates import Authority, Issued, server_context, tls_receiver
 
@@ -109,3 +111,10 @@ def test_no_private_key_is_left_in_a_file(
     context_of(authority.issue("ada"))
     assert b"ENCRYPTED PRIVATE KEY" in written[0], "a process that is killed meanwhile leaves nothing of use"
     assert set(tmp_path.iterdir()) == before
+
+
+def test_the_largest_keys_are_checked_quickly(authority: Authority) -> None:
+    issued = authority.issue("ada", key=rsa.generate_private_key(65537, 4096))
+    began = time.thread_time()
+    require_usable(issued.certificate, issued.private_key, datetime.now(UTC))
+    assert time.thread_time() - began < 0.2, "testing the primes takes 0.2 s each time"

@@ -5,7 +5,13 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_der_private_key,
+)
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem, subscription
@@ -98,9 +104,25 @@ def encrypted(key: Any) -> str:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"passphrase")).decode()
 
 
+def huge() -> rsa.RSAPrivateKey:
+    """Return something like a key of 8192 bits, without looking for primes."""
+    some = 2**4096 - 1
+    numbers = rsa.RSAPrivateNumbers(some, some, some, some, some, some, rsa.RSAPublicNumbers(65537, some**2))
+    return numbers.private_key(unsafe_skip_rsa_key_validation=True)
+
+
+def wrong(key: rsa.RSAPrivateKey) -> Any:
+    """Return a key of whose primes one is not of this key."""
+    prime = key.private_numbers().p
+    der = key.private_bytes(Encoding.DER, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+    altered = der.replace(prime.to_bytes(64, "big"), (prime ^ 2).to_bytes(64, "big"))
+    return load_der_private_key(altered, None, unsafe_skip_rsa_key_validation=True)
+
+
 KEY = ec.generate_private_key(ec.SECP256R1())
 EXPIRED = AUTHORITY.issue("old", ends=datetime.now(UTC) - timedelta(days=1))
 WEAK = rsa.generate_private_key(65537, 1024)
+HUGE, WRONG = huge(), wrong(WEAK)
 TLS = ADA.as_authentication
 
 
@@ -120,6 +142,9 @@ TLS = ADA.as_authentication
         (TLS | {"private_key": pem(KEY)}, "authentication/private_key", "does not belong to the first certificate"),
         (TLS | {"private_key": encrypted(KEY)}, "authentication/private_key", "is encrypted"),
         (AUTHORITY.issue("weak", key=WEAK).as_authentication, "authentication/certificate", "ee key too small"),
+        (AUTHORITY.issue("huge", key=HUGE).as_authentication, "authentication/certificate", "more than 4096 bits"),
+        (AUTHORITY.issue("wrong", key=WRONG).as_authentication, "authentication/private_key", "is not a private key"),
+        (TLS | {"private_key": pem(HUGE)}, "authentication/private_key", "is longer than 4000 characters"),
     ],
 )  # fmt: skip
 def test_invalid_authentication_is_rejected_and_named(api: Api, authentication: Json, where: str, why: str) -> None:

@@ -4,10 +4,12 @@ import asyncio
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
 import pytest
 
+from atrium.kit.network.client_certificates import client_context
 from atrium.kit.settings import Settings
 from tests.webhooks.certificates import Authority, TlsReceiver, server_context, tls_receiver
 from tests.webhooks.harness import Harness, with_harness
@@ -66,5 +68,26 @@ def test_a_receiver_that_refuses_the_certificate_is_named_in_the_log(settings: S
         harness.pass_time(minutes=1)
         await harness.worker.deliver_due()
         assert receiver.connections == [["right"]]
+
+    with_harness(settings, act)
+
+
+def test_certificates_are_checked_and_loaded_in_a_thread(
+    settings: Settings, receiver: TlsReceiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads, load, ada = [], ssl.SSLContext.load_cert_chain, AUTHORITY.issue("ada")
+
+    def watched(*loaded: Any, **more: Any) -> None:
+        threads.append(current_thread())
+        load(*loaded, **more)
+
+    async def act(harness: Harness) -> None:
+        monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", watched)
+        await harness.subscribe(endpoint_url=receiver.url, authentication=ada.as_authentication)
+        client_context.cache_clear()
+        await deliver(harness, 5)
+        assert receiver.connections[0][0] == "ada"
+        assert len(threads) == 2, "a context is made once for all deliveries"
+        assert main_thread() not in threads
 
     with_harness(settings, act)

@@ -12,10 +12,8 @@ from atrium.kit.clock import rfc3339
 from atrium.kit.errors import invalid_field
 from atrium.kit.network.client_certificates import (
     InvalidCertificate,
-    InvalidPrivateKey,
     certificate_facts,
     only_certificates,
-    require_usable,
 )
 from atrium.kit.text.types import Timestamp, WebLink
 
@@ -26,7 +24,9 @@ OAuthText = Annotated[str, Meta(min_length=1, max_length=2000, pattern=PRINTABLE
 Certificate = Annotated[
     str, Meta(max_length=30_000, description="PEM: the client certificate, then those of its issuers, if needed")
 ]
-PrivateKey = Annotated[str, Meta(min_length=1, max_length=10_000, description="PEM, without a passphrase")]
+PrivateKey = Annotated[
+    str, Meta(min_length=1, max_length=10_000, description="PEM, without a passphrase; RSA with at most 4096 bits")
+]
 
 
 class ClientAuthentication(StrEnum):
@@ -121,7 +121,7 @@ def without_secret(credentials: Credentials | None) -> Credentials | None:
     return None if credentials is None else structs.replace(credentials, **{SECRETS[type(credentials)]: UNSET})
 
 
-def completed(requested: Destination, stored: Destination | None, now: datetime) -> Destination:
+def completed(requested: Destination, stored: Destination | None) -> Destination:
     """Return the destination to store, with the stored secret where none is requested. Raise InvalidRequest.
 
     A stored secret is used only with the URLs that it was entered for: else the next person who may change the webhook
@@ -130,8 +130,6 @@ def completed(requested: Destination, stored: Destination | None, now: datetime)
     credentials = _with_secret(_normalized(requested.credentials), requested, stored)
     complete = requested._replace(credentials=credentials)
     _require_consistent(complete)
-    if isinstance(credentials, MutualTlsCredentials) and (stored is None or stored.credentials != credentials):
-        _require_usable(credentials, now)
     return complete
 
 
@@ -168,12 +166,3 @@ def _require_consistent(destination: Destination) -> None:
                 raise invalid_field("/content/headers", "Authorization is the header of the access token")
         case MutualTlsCredentials() if not is_secure:
             raise invalid_field("/content/endpoint_url", "must begin with https:// to use a client certificate")
-
-
-def _require_usable(credentials: MutualTlsCredentials, now: datetime) -> None:
-    try:
-        require_usable(credentials.certificate, str(credentials.private_key), now)
-    except InvalidCertificate as error:
-        raise invalid_field(f"{FIELD}/certificate", str(error)) from None
-    except InvalidPrivateKey as error:
-        raise invalid_field(f"{FIELD}/private_key", str(error)) from None

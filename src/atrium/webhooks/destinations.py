@@ -1,6 +1,7 @@
 """Check and store where a webhook's deliveries are sent, and how the webhook authenticates there."""
 
 from collections.abc import Mapping
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -10,12 +11,14 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import InvalidRequest, invalid_field
+from atrium.kit.network.client_certificates import InvalidCertificate, InvalidPrivateKey, in_thread, require_usable
 from atrium.kit.network.outbound import ForbiddenAddress
 from atrium.webhooks import queries
 from atrium.webhooks.authentication import (
     FIELD,
     Credentials,
     Destination,
+    MutualTlsCredentials,
     OAuth2Credentials,
     completed,
     ends_at,
@@ -43,7 +46,7 @@ async def require_endpoint(call: Call, url: str, pointer: str = "/content/endpoi
 async def add_authentication(call: Call, webhook_id: UUID, requested: Destination) -> None:
     """Store the credentials of a new webhook. Raise InvalidRequest, ForbiddenEndpoint."""
     if requested.credentials is not None:
-        await _store(call, webhook_id, completed(requested, None, call.now).credentials)
+        await _store(call, webhook_id, completed(requested, None).credentials)
 
 
 async def change_authentication(
@@ -63,7 +66,7 @@ async def change_authentication(
         stored.header_names if headers is None else headers,
         without_secret(known) if requested is UNSET else requested,
     )
-    credentials = completed(wanted, stored, call.now).credentials
+    credentials = completed(wanted, stored).credentials
     if credentials != known:
         await _store(call, webhook.id, credentials)
         target = Target("webhook", webhook.id, webhook.name)
@@ -73,6 +76,17 @@ async def change_authentication(
 async def _store(call: Call, webhook_id: UUID, credentials: Credentials | None) -> None:
     if isinstance(credentials, OAuth2Credentials):
         await require_endpoint(call, credentials.token_url, f"{FIELD}/token_url")
+    elif isinstance(credentials, MutualTlsCredentials):
+        await _require_usable(call, credentials)
     encoded = None if credentials is None else msgspec.json.encode(credentials)
     sealed = None if encoded is None else installation_cipher(call.settings).encrypt(encoded)
     await call.db.execute(queries.SET_AUTHENTICATION, webhook_id, sealed, ends_at(credentials), call.now)
+
+
+async def _require_usable(call: Call, credentials: MutualTlsCredentials) -> None:
+    try:
+        await in_thread(partial(require_usable, credentials.certificate, str(credentials.private_key), call.now))
+    except InvalidCertificate as error:
+        raise invalid_field(f"{FIELD}/certificate", str(error)) from None
+    except InvalidPrivateKey as error:
+        raise invalid_field(f"{FIELD}/private_key", str(error)) from None

@@ -2,10 +2,11 @@
 
 import ssl
 from collections.abc import Mapping
+from functools import partial
 from time import monotonic
 from typing import NamedTuple
 
-from atrium.kit.network.client_certificates import client_context
+from atrium.kit.network.client_certificates import client_context, in_thread
 from atrium.kit.network.outbound import Exchange, Outbound
 from atrium.webhooks.access_tokens import AccessTokens, NoToken
 from atrium.webhooks.authentication import MutualTlsCredentials, OAuth2Credentials, unsealed
@@ -33,7 +34,7 @@ async def send(
             return await _send_with_token(outgoing, credentials, version, outbound, tokens)
         case MutualTlsCredentials(certificate=certificate, private_key=private_key):
             try:
-                tls = client_context(certificate, str(private_key))
+                tls = await in_thread(partial(client_context, certificate, str(private_key)))
             except ssl.SSLError:
                 return Exchange(None, "TLS: the client certificate cannot be used", "", 0)
             return await outbound.post(url, headers, body, within=limit, tls=tls)
