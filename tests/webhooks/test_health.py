@@ -17,7 +17,7 @@ from atrium.kit.network.outbound import Exchange
 from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
 from atrium.webhooks import health, histogram
-from atrium.webhooks.health_counts import HealthCounts
+from atrium.webhooks.health_counts import HealthCounts, pause_after
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.keys.test_limits import integration_key
@@ -205,6 +205,10 @@ def test_workers_that_write_the_same_hours_lose_nothing_and_do_not_block_each_ot
         await pool.close()
 
     with_harness(settings, act)
+
+
+def test_a_slow_write_stops_the_counts_for_at_most_a_minute() -> None:
+    assert [pause_after(seconds) for seconds in (0.01, 0.5, 60)] == [1, 50, 60]
 
 
 def test_health_is_deleted_after_thirty_days(settings: Settings) -> None:

@@ -1,9 +1,9 @@
 """Count the attempts of webhooks by the hour, for the chart of their health.
 
 A worker counts in memory and adds its counts to the table every few seconds, in one statement; more rarely where so
-many webhooks are busy that writing would take more than a hundredth of the time. What a worker had not written when it
-was killed, or when the database went away, is missing in the chart, and nowhere else: the delivery log has every
-attempt.
+many webhooks are busy that writing would take more than a hundredth of the time, but each minute. What a worker had not
+written when it was killed, or when the database went away, is missing in the chart, and nowhere else: the delivery log
+has every attempt.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from atrium.webhooks import health_queries as queries
 from atrium.webhooks import histogram
 
 WRITE_INTERVAL = 2.0  # seconds
-PAUSE_AFTER = 100  # times as long as the last write took
+PAUSE_AFTER, LONGEST_PAUSE = 100, 60.0  # times as long as the last write took; seconds
 Hour: TypeAlias = tuple[UUID, datetime]
 
 
@@ -76,7 +76,12 @@ class HealthCounts:
         if began >= self._next_write:
             await self.flush(pool)
             ended = monotonic()
-            self._next_write = ended + PAUSE_AFTER * (ended - began)
+            self._next_write = ended + pause_after(ended - began)
+
+
+def pause_after(seconds: float) -> float:
+    """Return how many seconds to pause after a write that took this long. A database that stalled may be fast again."""
+    return min(LONGEST_PAUSE, PAUSE_AFTER * seconds)
 
 
 def _as_array(counts: list[int]) -> str:
