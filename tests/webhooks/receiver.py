@@ -70,7 +70,7 @@ async def serving(take: Callable[[web.Request], Awaitable[web.Response]]) -> Asy
     """Run a server that answers every request with `take`; yield its URL."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", take)
-    runner = web.AppRunner(app)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)  # a test may leave requests without an answer
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
