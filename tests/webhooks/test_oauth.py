@@ -12,9 +12,12 @@ import pytest
 from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
 
+from atrium.kit.encryption import installation_cipher
 from atrium.kit.settings import Settings
 from atrium.webhooks.access_tokens import usable_until
+from atrium.webhooks.delivery import INTERNAL_ERROR
 from atrium.webhooks.delivery_worker import open_delivery_worker
 from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.receiver import Received, serving
@@ -167,6 +170,8 @@ NOT_A_TOKEN = "OAuth: the token endpoint's response is not JSON with an access_t
         ({"status": 302, "headers": {"Location": "/"}}, "OAuth: the token endpoint answered 302"),
         ({"text": "<html>secret-page"}, NOT_A_TOKEN), ({"text": '{"access_token": 5, "secret-page": 1}'}, NOT_A_TOKEN),
         ({"text": '{"token": "secret-page"}'}, NOT_A_TOKEN), ({"body": b"\xff\xfe"}, NOT_A_TOKEN),
+        ({"text": '{"secret-page":' + "[" * 60_000}, NOT_A_TOKEN),
+        ({"status": 400, "text": '{"a":' + "[" * 60_000}, "OAuth: the token endpoint answered 400"),
         ({"text": '{"access_token": "' + "secret-page" * 9000 + '"}'}, NOT_A_TOKEN),
         ({"text": '{"access_token": "secret-page\\r\\nX-A: b"}'}, "OAuth: the token endpoint granted a token that no header can contain"),
         ({"text": '{"access_token": "secret-page", "token_type": "DPoP"}'}, "OAuth: the token endpoint granted a token that is not a bearer token"),
@@ -243,6 +248,26 @@ def test_a_test_requests_a_token_of_its_own(settings: Settings) -> None:
             path = f"{harness.hooks}/{webhook['webhook']['id']}/test"
             delivery = (await harness.client.post(path)).json()["delivery"]
         assert delivery["attempts"][0]["error"] == "OAuth: the token endpoint answered 401: invalid_client"
+
+    with_harness(settings, act)
+
+
+def test_an_attempt_with_an_internal_error_is_logged_and_retried_as_others_are(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        unknown = installation_cipher(harness.settings).encrypt(b'{"type": "of a later release"}')
+        await harness.db.execute("update webhooks set authentication = $1", unknown)
+        await harness.send()
+        with capture_logs() as logs:
+            await harness.worker.deliver_due()
+        await harness.db.execute("update webhooks set authentication = null")
+        [attempt] = await attempts(harness, webhook)
+        assert (attempt["error"], attempt["response_code"]) == (INTERNAL_ERROR, None)
+        [error] = [each for each in logs if each["log_level"] == "error"]
+        assert "of a later release" in str(error["exc_info"]), "the log has the reason"
+        harness.pass_time(minutes=1)
+        await harness.worker.deliver_due()
+        assert (await harness.log(webhook))[0]["status"] == "DELIVERY_STATUS_SUCCEEDED"
 
     with_harness(settings, act)
 

@@ -21,6 +21,7 @@ from atrium.webhooks.authentication import ClientAuthentication, OAuth2Credentia
 MAX_GRANTS = 4096
 LIFETIME, MAX_LIFETIME = timedelta(hours=1), timedelta(days=1)  # a token without `expires_in`; any token
 EARLY = timedelta(minutes=1)  # a token is not used in its last minute, or in the last tenth of a shorter lifetime
+NOT_READABLE = msgspec.MsgspecError, UnicodeDecodeError, RecursionError  # the last: nested thousands of times
 TOKEN = re.compile(r"[\x21-\x7e]{1,8000}")
 CODES = frozenset(
     [
@@ -131,7 +132,7 @@ def granted(exchange: Exchange) -> tuple[str, float | None]:
         raise NoToken(f"the token endpoint answered {exchange.response_code}{_error_code(exchange.body)}")
     try:
         answer = msgspec.json.decode(exchange.body, type=_TokenResponse, strict=False)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except NOT_READABLE:
         raise NoToken("the token endpoint's response is not JSON with an access_token") from None
     if answer.token_type.lower() != "bearer":
         raise NoToken("the token endpoint granted a token that is not a bearer token")
@@ -153,6 +154,6 @@ def usable_until(requested_at: datetime, lifetime: float | None) -> datetime:
 def _error_code(body: bytes) -> str:
     try:
         code = msgspec.json.decode(body, type=_ErrorResponse).error
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except NOT_READABLE:
         return ""
     return f": {code}" if code in CODES else ""

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from time import monotonic
 from uuid import UUID
 
 import msgspec
+import structlog
 
 from atrium.kit.clock import Clock, rfc3339
 from atrium.kit.encryption import SecretCipher
@@ -15,6 +17,9 @@ from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.headers import signed_headers, with_custom
 from atrium.webhooks.model import Attempt
 from atrium.webhooks.sending import Outgoing, send
+
+INTERNAL_ERROR = "an internal error; the log of the server has the details"
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -80,14 +85,27 @@ async def attempt(
         claimed.endpoint_url, with_custom(own, custom), claimed.body, claimed.time_limit or outbound.timeout
     )
     credentials = None if claimed.authentication is None else vault.decrypt(claimed.authentication)
-    exchange = await send(
-        outgoing, authentication=credentials, version=claimed.authentication or b"", outbound=outbound, tokens=tokens
-    )
-    log = Attempt(
+    exchange = await _exchange(claimed, outgoing, credentials, outbound=outbound, tokens=tokens)
+    entry = Attempt(
         claimed.logged + 1, rfc3339(began), exchange.duration_ms, exchange.response_code, exchange.error,
         exchange.excerpt, own, exchange.timing,
     )  # fmt: skip
-    return AttemptResult(exchange, log, clock())
+    return AttemptResult(exchange, entry, clock())
+
+
+async def _exchange(
+    claimed: ClaimedDelivery, outgoing: Outgoing, credentials: bytes | None, *, outbound: Outbound, tokens: AccessTokens
+) -> Exchange:
+    """Send a delivery. Any error fails the attempt: one that is not recorded would be repeated forever."""
+    started = monotonic()
+    try:
+        return await send(
+            outgoing, authentication=credentials, version=claimed.authentication or b"", outbound=outbound,
+            tokens=tokens,
+        )  # fmt: skip
+    except Exception as error:
+        log.error("an attempt failed with an internal error", webhook_id=str(claimed.webhook_id), exc_info=error)
+        return Exchange(None, INTERNAL_ERROR, "", round((monotonic() - started) * 1000))
 
 
 def _secrets(claimed: ClaimedDelivery, vault: SecretCipher, now: datetime) -> Sequence[str]:
