@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+import asyncpg
 import pytest
 from aiohttp import web
 from hypothesis import given
@@ -248,6 +249,28 @@ def test_a_test_requests_a_token_of_its_own(settings: Settings) -> None:
             path = f"{harness.hooks}/{webhook['webhook']['id']}/test"
             delivery = (await harness.client.post(path)).json()["delivery"]
         assert delivery["attempts"][0]["error"] == "OAuth: the token endpoint answered 401: invalid_client"
+
+    with_harness(settings, act)
+
+
+def test_a_test_during_a_change_sends_no_new_secret_to_the_old_url(settings: Settings) -> None:
+    waiting = "select from pg_locks where not granted and relation = 'deliveries'::regclass"
+
+    async def act(harness: Harness) -> None:
+        async with providing() as provider:
+            webhook = await harness.subscribe()
+            other = await asyncpg.connect(harness.settings.database_url)
+            async with other.transaction():
+                await other.execute("lock table deliveries in exclusive mode")
+                testing = asyncio.create_task(harness.client.post(f"{harness.hooks}/{webhook['webhook']['id']}/test"))
+                while await harness.db.fetchrow(waiting) is None:
+                    await asyncio.sleep(0.01)
+                new = {"endpoint_url": provider.url, "authentication": provider.authentication()}
+                assert (await harness.change(webhook, **new)).status_code == 200
+            await other.close()
+            assert (await testing).json()["delivery"]["status"] == "DELIVERY_STATUS_SUCCEEDED"
+            assert [headers.get("Authorization") for headers, _ in provider.requests][1:] == ["Bearer token-1"]
+            assert harness.receiver.received == []
 
     with_harness(settings, act)
 

@@ -34,11 +34,11 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
     """
     delivery_id, body = new_id(call.now), ping_body(webhook, rfc3339(call.now))
     await call.db.execute(queries.PING, webhook.id, delivery_id, body, call.now)
-    row = await call.db.fetchrow(queries.SEALED, webhook.id)
+    row = await call.db.fetchrow(queries.SEALED, webhook.id)  # with the URL: `webhook` may be older than the secrets
     await call.record(webhook_change("webhook.tested", webhook))
     claimed = ClaimedDelivery(
         webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, due_at=call.now,
-        event_type=WebhookEventKind.PING, body=body, endpoint_url=webhook.endpoint_url, **dict(row or {}),
+        event_type=WebhookEventKind.PING, body=body, **dict(row or {}),
     )  # fmt: skip
 
     async def send(pool: Pool, clock: Clock) -> Delivery:

@@ -172,9 +172,10 @@ returning delivery_id, event_type, subject_type, subject_id, status, attempts, n
 """
 
 # Parameters: $1 webhook_id
-# Returns: headers, secret, old_secret, old_secret_until, time_limit, authentication
+# Returns: endpoint_url, headers, secret, old_secret, old_secret_until, time_limit, authentication
 SEALED = """
-select headers, secret, old_secret, old_secret_until, time_limit, authentication from webhooks where webhook_id = $1
+select endpoint_url, headers, secret, old_secret, old_secret_until, time_limit, authentication
+from webhooks where webhook_id = $1
 """
 
 # Creates the deliveries of an event of a room. Triggers do it for other events (migration 0030), SEND for messages.
