@@ -29,11 +29,11 @@ _HEADS = """with recursive head as (
 CLAIM = f"""
 with open as materialized (
     select w.webhook_id, w.ordering is not null as in_order, greatest(w.next_slot_at, $1) as first_slot,
-           interval '1 second' / w.rate_limit as apart, failing.is_failing,
-           case when failing.is_failing then $4::int else coalesce(own.most, $3::int) end as most
+           interval '1 second' / w.rate_limit as apart, state.fails,
+           case when state.fails then $4::int else coalesce(own.most, $3::int) end as most
     from webhooks w
     cross join lateral (
-        select (w.failure_count = 0 or w.first_failure_at < $6::timestamptz) is not true as is_failing) failing
+        select (w.failure_count = 0 or w.first_failure_at < $6::timestamptz) is not true as fails) state
     left join unnest($7::uuid[], $8::int[]) own (webhook_id, most) on own.webhook_id = w.webhook_id
     cross join lateral (
         select from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at <= $1 order by d.due_at limit 1) due
@@ -62,7 +62,7 @@ with open as materialized (
                 select d.ctid as place, d.due_at from due_deliveries d
                 where d.ctid = first.place and d.due_at <= $1 for update skip locked) locked) in_order
     ) due
-    order by open.is_failing, nr, due.due_at limit $5
+    order by open.fails, nr, due.due_at limit $5
 ), taken as (
     update due_deliveries d set due_at = $2, leased = true
     from ready where d.ctid = ready.place

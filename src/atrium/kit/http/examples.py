@@ -29,10 +29,8 @@ def _example(info: types.Type, name: str) -> Any:
             return [_example(item, name)]
         case types.UnionType(types=options):
             return _example(next(each for each in options if not _is_absent(each)), name)
-        case types.EnumType(cls=cls):
-            return _member(list(cls), name)
-        case types.LiteralType(values=values):
-            return values[0]
+        case types.EnumType() | types.LiteralType():
+            return _member(info, name)
         case types.DictType(value_type=value):
             return {"X-Team": _example(value, name)}
         case types.UUIDType():
@@ -50,9 +48,10 @@ def _given(schema: dict[str, Any]) -> Any:
     return next(iter(schema.get("examples", ())), None)
 
 
-def _member(members: list[Any], name: str) -> Any:
+def _member(info: types.EnumType | types.LiteralType, name: str) -> Any:
+    members = info.values if isinstance(info, types.LiteralType) else [each.value for each in info.cls]
     wanted = BY_NAME.get(name)
-    return next((each.value for each in members if each.value == wanted), members[0].value)
+    return wanted if wanted in members else members[0]
 
 
 def _is_absent(info: types.Type) -> bool:
