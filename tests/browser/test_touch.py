@@ -14,7 +14,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch":
 STEP = 13  # pixels between the points of the grid, half the size of a tool
 # Requests that take nothing away: a test event of a webhook, and a new key by a button that says so. So is another:
 # reactivating a webhook that Atrium paused.
-HARMLESS = ("/read-marker", "/typing", "/test", "/api-keys", "/webhook-preview")
+HARMLESS = ("/read-marker", "/typing", "/test", "/api-keys", "/webhook-preview", "/key-policy-preview")
 OF_USE = ("last_used_at", "status", "paused_at", "pause_reason", "failure_count", "missed_count")  # also of webhooks
 # Note each press of a button that was not visible when the finger came down. A click that does not get to its button,
 # because what is around it ignores the click, is no press.
