@@ -50,6 +50,13 @@ def test_the_getting_started_guide_works_as_written(started: Reader) -> None:
     assert (status, out) == (0, "ada@example.org\n")
 
 
+def test_no_two_programs_of_the_guides_listen_on_one_port() -> None:
+    blocks = [block for name in FOLLOWED for block in blocks_of(GUIDES / f"{name}.md")]
+    ports = [port for block in blocks if (port := block.options.get("background"))]
+    assert len(ports) > 3
+    assert sorted(ports) == sorted(set(ports))
+
+
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_a_guide_works_as_written(started: Reader, name: str) -> None:
     blocks = blocks_of(GUIDES / f"{name}.md")
