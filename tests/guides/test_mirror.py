@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -101,6 +102,10 @@ class Writer:
                 self.send()
 
 
+def has_ended_or_caught_up(process: subprocess.Popen[bytes], home: Path, now: list[Row]) -> bool:
+    return process.poll() is not None or mirrored(home) == now
+
+
 def test_a_mirror_that_is_killed_at_any_line_equals_the_history_exactly(api: Api, tmp_path: Path) -> None:
     rng = random.Random(19)
     writer = Writer(api.person, api.messages, rng)
@@ -113,7 +118,7 @@ def test_a_mirror_that_is_killed_at_any_line_equals_the_history_exactly(api: Api
             for _ in range(CHANGES):
                 writer.change()
             now = history(api)
-            wait_until(lambda: process.poll() is not None or mirrored(tmp_path) == now)  # noqa: B023
+            wait_until(partial(has_ended_or_caught_up, process, tmp_path, now))
     with mirroring(api, tmp_path, "mirror.py"):
         now = history(api)
         assert len(now) > 500

@@ -85,7 +85,7 @@ class DeliveryWorker:
             await asyncio.wait(self._in_progress, timeout=DRAIN_TIMEOUT)
 
     async def deliver_due(self) -> int:
-        """Deliver what is due now and wait for it. Return the number of attempts."""
+        """Deliver what is due now and wait for it. Return the number of claims, repeated ones included."""
         made, ended = 0, False
         while not ended:
             idle = not self._in_progress  # else an attempt may end unnoticed during the claim
