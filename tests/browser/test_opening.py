@@ -159,3 +159,16 @@ def test_a_room_without_a_chat_shows_nothing_while_the_code_is_loading(api: Api,
     assert page.locator("#outline p").count() == 0
     release()
     page.get_by_role("heading", name=room["name"]).wait_for()
+
+
+def test_the_first_room_opens_also_when_those_of_another_space_load_first(api: Api, sign_in: SignIn) -> None:
+    api.new_room(api.new_space(), name="elsewhere")
+    page = sign_in()
+    page.evaluate("localStorage.clear()")  # the room visited last
+    delayed: list[Route] = []
+    page.route(f"**/v2/spaces/{api.space_id}/rooms?*", lambda route: delayed.append(route))
+    page.goto(f"{api.url}/o/{api.organization_id}")
+    expect(page.get_by_role("link", name="elsewhere")).to_be_visible()
+    wait_until(lambda: _turned(page) and delayed, "the rooms of the first space are asked for")
+    delayed.pop().continue_()
+    page.get_by_label("Message #general").wait_for()

@@ -26,6 +26,7 @@ export function Sidebar({ organizationId, onChosen }: Props) {
       <InboxLinks organizationId={organizationId} onChosen={onChosen} />
       <nav className={classes.rooms} aria-label={texts.rooms.all}>
         {isLoading &&
+          spaces.length === 0 &&
           [0, 1, 2, 3].map((each) => <Skeleton key={each} height={18} my={12} mx={8} width={160} />)}
         {!isLoading && spaces.length === 0 && <p className={classes.nothing}>{texts.spaces.none}</p>}
         {spaces.map(({ space, rooms }) => (

@@ -6,13 +6,13 @@ import { readStorage } from "@/kit/storage";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 
-/** Redirects to the room visited last, or to the first one. */
+/** Redirects to the room visited last; without it, to the first one, which is known when all rooms are. */
 export function StartPage() {
   const { organizationId } = useParams({ from: "/signed-in/o/$organizationId" });
   const { spaces, isLoading } = useSpacesWithRooms(organizationId);
   const rooms = spaces.flatMap((each) => each.rooms).filter((each) => each.archived_at === null);
   const last = readStorage(`room.${organizationId}`);
-  const room = rooms.find((each) => each.room_id === last) ?? rooms[0];
+  const room = rooms.find((each) => each.room_id === last) ?? (isLoading ? undefined : rooms[0]);
   if (room) {
     return (
       <Navigate

@@ -40,20 +40,23 @@ export interface SpaceWithRooms {
   rooms: Room[];
 }
 
-/** Return the spaces of an organization with those of their rooms that are loaded. */
+/** Return the spaces of an organization with those of their rooms that are loaded, and whether some still load. */
 export function useSpacesWithRooms(organizationId: string): { spaces: SpaceWithRooms[]; isLoading: boolean } {
-  const { data: spaces, isLoading } = useSpaces(organizationId);
-  const rooms = useQueries({
+  const { data: spaces, isLoading: areSpacesLoading } = useSpaces(organizationId);
+  const { rooms, areRoomsLoading } = useQueries({
     queries: (spaces ?? []).map((each) => roomsOf(each.space_id)),
-    combine: dataOf,
+    combine: roomsOfAll,
   });
   return useMemo(
     () => ({
       spaces: (spaces ?? []).map((space, index) => ({ space, rooms: rooms[index] ?? [] })),
-      isLoading,
+      isLoading: areSpacesLoading || areRoomsLoading,
     }),
-    [spaces, rooms, isLoading],
+    [spaces, rooms, areSpacesLoading, areRoomsLoading],
   );
 }
 
-const dataOf = (results: { data: Room[] | undefined }[]) => results.map((each) => each.data);
+const roomsOfAll = (results: { data: Room[] | undefined; isLoading: boolean }[]) => ({
+  rooms: results.map((each) => each.data),
+  areRoomsLoading: results.some((each) => each.isLoading),
+});
