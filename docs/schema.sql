@@ -163,6 +163,13 @@ CREATE TABLE blocks (
 );
 CREATE INDEX blocks_by_id ON blocks (block_id);
 
+CREATE TABLE buckets (
+    bucket smallint NOT NULL,
+    messages bigint DEFAULT 0 NOT NULL,
+    created_at timestamptz DEFAULT now() NOT NULL,
+    CONSTRAINT buckets_pkey PRIMARY KEY (bucket)
+);
+
 CREATE TABLE deleted_blocks (
     room_id uuid NOT NULL,
     block_id uuid NOT NULL,
@@ -533,6 +540,7 @@ CREATE TABLE organizations (
     organization_id uuid NOT NULL,
     name text NOT NULL,
     created_at timestamptz NOT NULL,
+    bucket smallint,
     CONSTRAINT organizations_pkey PRIMARY KEY (organization_id)
 );
 
@@ -619,10 +627,12 @@ CREATE TABLE rooms (
     archived_at timestamptz,
     deleted_at timestamptz,
     name_key text NOT NULL,
+    bucket smallint DEFAULT 0 NOT NULL,
     CONSTRAINT rooms_pkey PRIMARY KEY (room_id),
     CONSTRAINT rooms_created_by_fkey FOREIGN KEY (created_by) REFERENCES actors(actor_id),
     CONSTRAINT rooms_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(space_id)
 );
+CREATE INDEX rooms_by_bucket ON rooms (bucket);
 CREATE UNIQUE INDEX rooms_by_name ON rooms (space_id, name_key) WHERE (deleted_at IS NULL);
 CREATE INDEX rooms_by_space ON rooms (space_id, room_id);
 CREATE TRIGGER miss_deliveries AFTER UPDATE OF deleted_at ON rooms FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION miss_deliveries_of_room();
@@ -1218,19 +1228,25 @@ CREATE FUNCTION miss_deliveries(organization uuid, rooms uuid[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
+    path text := current_setting('search_path');
+    one smallint;
     waiting record;
 begin
-    for waiting in
-        select d.webhook_id, d.delivery_id from webhooks w join due_deliveries d using (webhook_id)
-        where w.organization_id = organization
-    loop
-        update deliveries set status = 'DELIVERY_STATUS_MISSED', next_attempt_at = null
-        where webhook_id = waiting.webhook_id and delivery_id = waiting.delivery_id and subject_type = 'room'
-          and subject_id = any(rooms) and status in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_RETRYING');
-        if found then
-            delete from due_deliveries where webhook_id = waiting.webhook_id and delivery_id = waiting.delivery_id;
-        end if;
+    for one in select bucket from buckets loop
+        perform set_config('search_path', path_of_bucket(one), true);
+        for waiting in
+            select d.webhook_id, d.delivery_id from webhooks w join due_deliveries d using (webhook_id)
+            where w.organization_id = organization
+        loop
+            update deliveries set status = 'DELIVERY_STATUS_MISSED', next_attempt_at = null
+            where webhook_id = waiting.webhook_id and delivery_id = waiting.delivery_id and subject_type = 'room'
+              and subject_id = any(rooms) and status in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_RETRYING');
+            if found then
+                delete from due_deliveries where webhook_id = waiting.webhook_id and delivery_id = waiting.delivery_id;
+            end if;
+        end loop;
     end loop;
+    perform set_config('search_path', path, true);
 end $$;
 
 CREATE FUNCTION miss_deliveries_of_room() RETURNS trigger
@@ -1288,6 +1304,10 @@ begin
     return null;
 end $$;
 
+CREATE FUNCTION path_of_bucket(bucket smallint) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (bucket = 0) THEN 'public'::text ELSE concat('bucket_', bucket, ', public') END;
+
 CREATE FUNCTION queue_audit_entry() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1304,37 +1324,21 @@ begin
     return null;
 end $$;
 
-CREATE FUNCTION render_message(message_id uuid, room_id uuid, user_id uuid, sender_type actor_kind, parent_id uuid, thread_root_id uuid, text text, blocks jsonb, mentions uuid[], attachments jsonb, reactions jsonb, reply_count integer, last_reply_at timestamptz, sent_at timestamptz, edited_at timestamptz, deleted_at timestamptz) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    AS $$
-declare
-    sent text := json_time(sent_at);
-begin
-    return '{"message_id":"' || message_id || '","room_id":"' || room_id || '","user_id":"' || user_id
-        || '","sender_type":"' || sender_type || '","parent_id":' || coalesce('"' || parent_id || '"', 'null')
-        || ',"thread_root_id":' || coalesce('"' || thread_root_id || '"', 'null')
-        || ',"status":' || case when deleted_at is null then '"SENT"' else '"DELETED"' end
-        || ',"text":' || to_json(text) || ',"blocks":' || blocks || ',"mentions":' || array_to_json(mentions)
-        || ',"attachments":' || attachments || ',"reactions":' || reactions || ',"reply_count":' || reply_count
-        || ',"last_reply_at":' || case when last_reply_at is null then 'null' else json_time(last_reply_at) end
-        || ',"sent_at":' || sent || ',"created_at":' || sent
-        || ',"edited_at":' || case when edited_at is null then 'null' else json_time(edited_at) end
-        || ',"deleted_at":' || case when deleted_at is null then 'null' else json_time(deleted_at) end || '}';
-end $$;
-
-CREATE FUNCTION queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text, message messages DEFAULT NULL::messages) RETURNS void
+CREATE FUNCTION queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text, message uuid DEFAULT NULL::uuid) RETURNS void
     LANGUAGE sql
     AS $$
     with fanned as (
         insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
                                 next_attempt_at, created_at)
         select s.webhook_id, id_at(at_ms << 12), event, kind, subject,
-               event_body(event, kind, subject, at_ms, with_message(data, message.rendered, s.includes_message)),
+               event_body(event, kind, subject, at_ms, with_message(data, sent.rendered, s.includes_message)),
                case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end::delivery_status,
                case when s.active then time_of_ms(at_ms) end, time_of_ms(at_ms)
-        from subscribers_to(subject, wider, subscription_type(event), type_of_room, message.user_id,
-                            message.sender_type::text, message.thread_root_id is not null, message.mentions,
-                            message.text) s
+        from (select) one
+        left join messages sent on sent.room_id = subject and sent.message_id = message
+        cross join lateral subscribers_to(subject, wider, subscription_type(event), type_of_room, sent.user_id,
+                                          sent.sender_type::text, sent.thread_root_id is not null, sent.mentions,
+                                          sent.text) s
         returning webhook_id, delivery_id, subject_id, next_attempt_at
     )
     insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
@@ -1347,13 +1351,14 @@ CREATE FUNCTION queue_live_event() RETURNS trigger
 declare
     event text := replace(new.kind, '.', '_');
     room rooms;
-    sent messages;
+    sent record;
 begin
     if not is_subscribed(event, new.room_id, new.space_id) then
         return null;
     end if;
     select * into room from rooms where room_id = new.room_id;
-    select * into sent from messages where room_id = new.room_id and message_id = new.message_id;
+    select message_id, room_id, user_id, sent_at, edited_at, deleted_at into sent from messages
+    where room_id = new.room_id and message_id = new.message_id;
     if new.room_id is null then
         perform queue_event(event, 'space', new.space_id, new.space_id, null, ms_of(new.at), new.data::text);
     else
@@ -1368,7 +1373,7 @@ begin
                 'created_at', json_time(sent.sent_at)::jsonb,
                 case when sent.deleted_at is null then 'edited_at' else 'deleted_at' end,
                 json_time(coalesce(sent.deleted_at, sent.edited_at))::jsonb) end)::text,
-            case when event = 'message_edited' then sent end);
+            case when event = 'message_edited' then sent.message_id end);
     end if;
     return null;
 end $$;
@@ -1409,6 +1414,24 @@ begin
         return null;
     end if;
     raise exception 'the audit trail is append-only' using errcode = 'insufficient_privilege';
+end $$;
+
+CREATE FUNCTION render_message(message_id uuid, room_id uuid, user_id uuid, sender_type actor_kind, parent_id uuid, thread_root_id uuid, text text, blocks jsonb, mentions uuid[], attachments jsonb, reactions jsonb, reply_count integer, last_reply_at timestamptz, sent_at timestamptz, edited_at timestamptz, deleted_at timestamptz) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+declare
+    sent text := json_time(sent_at);
+begin
+    return '{"message_id":"' || message_id || '","room_id":"' || room_id || '","user_id":"' || user_id
+        || '","sender_type":"' || sender_type || '","parent_id":' || coalesce('"' || parent_id || '"', 'null')
+        || ',"thread_root_id":' || coalesce('"' || thread_root_id || '"', 'null')
+        || ',"status":' || case when deleted_at is null then '"SENT"' else '"DELETED"' end
+        || ',"text":' || to_json(text) || ',"blocks":' || blocks || ',"mentions":' || array_to_json(mentions)
+        || ',"attachments":' || attachments || ',"reactions":' || reactions || ',"reply_count":' || reply_count
+        || ',"last_reply_at":' || case when last_reply_at is null then 'null' else json_time(last_reply_at) end
+        || ',"sent_at":' || sent || ',"created_at":' || sent
+        || ',"edited_at":' || case when edited_at is null then 'null' else json_time(edited_at) end
+        || ',"deleted_at":' || case when deleted_at is null then 'null' else json_time(deleted_at) end || '}';
 end $$;
 
 CREATE FUNCTION role_in(actor uuid, actor_is actor_kind, space uuid) RETURNS TABLE(organization_id uuid, organization_role organization_role, role space_role)

@@ -35,9 +35,11 @@ from atrium.kit.clock import Clock, utc_now
 from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
+from atrium.migrations.buckets import add_bucket, read_every_bucket
 from atrium.server.app import create_app
 
 EMPTY = "empty"  # the template of other databases
+BUCKETS = "ATRIUM_TEST_BUCKETS"  # how many the databases have: one, unless the environment says otherwise
 UNREACHABLE_URL = "http://127.0.0.1:9"  # the transcription service; each attempt is retried a minute later
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 LONGEST = Path(__file__).with_name("longest.txt")  # test files that take ten seconds or more, longest first
@@ -134,6 +136,9 @@ def _prepared() -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with embedded_postgres(folder) as url:
         migrate(url)
+        with psycopg.connect(url) as db:
+            for _ in range(1, int(os.environ.get(BUCKETS, "1"))):
+                add_bucket(db)
         with psycopg.connect(url, dbname="postgres", autocommit=True) as db:
             db.execute(f"create database {EMPTY} template atrium".encode())
     return folder
@@ -167,6 +172,8 @@ def fresh_database(settings: Settings) -> Iterator[Settings]:
     url, name = settings.database_url or "", f"test_{uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as db:
         db.execute(f"create database {name} template {EMPTY}".encode())
+    with psycopg.connect(url, dbname=name) as db:
+        read_every_bucket(db)  # settings of a database are not part of a template
     try:
         yield settings.with_changes(database_url=url.replace("/atrium?", f"/{name}?"), port=free_port())
     finally:

@@ -7,6 +7,7 @@ from atrium.attachments.model import UNSENT_EXPIRE_AFTER
 from atrium.audit import queries as audit
 from atrium.blocks import queries as blocks
 from atrium.blocks.restoring import RESTORABLE_FOR
+from atrium.buckets.routing import Buckets
 from atrium.keys import usage_queries as usage
 from atrium.keys.usage import RETENTION as USAGE_RETENTION
 from atrium.kit.clock import Clock
@@ -24,14 +25,14 @@ from atrium.webhooks import health, health_queries
 PAUSE = 0.1  # seconds between two slices of one table
 
 
-async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, clock: Clock) -> None:
+async def clean_up(buckets: Buckets, storage: Storage | None, settings: Settings, clock: Clock) -> None:
     """Delete idempotency keys after a day, the usage of keys after 90 days, audit entries after the operator's
     retention, the health of webhooks after 30 days, ended sessions, unused media, and the messages and media of deleted
     rooms.
 
     Without a storage, dropped media stays in it until another worker deletes it.
     """
-    await pool.execute(idempotency.DELETE_OLD, clock() - idempotency.RETENTION)
+    pool = buckets.directory.pool
     await pool.execute(usage.DELETE_OLD, (clock() - USAGE_RETENTION).date())
     await pool.execute(usage.DELETE_OLD_ADDRESSES, clock() - USAGE_RETENTION)
     if settings.audit_retention:
@@ -39,6 +40,11 @@ async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, cloc
     await pool.execute(health_queries.DELETE_OLD, clock() - health.RETENTION)
     await delete_old_sessions(pool, clock())
     await _clean_up_media(pool, storage, clock)
+    await buckets.in_each(lambda each: _clean_up_bucket(each, clock))
+
+
+async def _clean_up_bucket(pool: Pool, clock: Clock) -> None:
+    await pool.execute(idempotency.DELETE_OLD, clock() - idempotency.RETENTION)
     while await pool.execute(PURGE_MESSAGES, clock()) != "DELETE 0":
         await asyncio.sleep(PAUSE)
 

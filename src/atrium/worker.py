@@ -6,15 +6,15 @@ from datetime import datetime
 from functools import cache, partial
 from typing import Any
 
-import asyncpg
-
+from atrium.buckets.routing import Buckets, open_buckets
+from atrium.buckets.transactions import in_each_bucket
 from atrium.cleanup import clean_up
 from atrium.imports.jobs import Importer
 from atrium.integrations.expiry_mails import mail_about_expiring_keys
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.mail.queue import delete_old_mail, send_due_mail
-from atrium.kit.postgres.database import Pool, Record, open_pool
-from atrium.kit.postgres.hosts import connect, following
+from atrium.kit.postgres.database import Pool
+from atrium.kit.postgres.hosts import AnyConnection, connect, following
 from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
@@ -44,30 +44,36 @@ async def maintain_partitions(settings: Settings, clock: Clock = utc_now) -> Non
         await db.close()
 
 
-async def _maintain(db: "asyncpg.Connection[Record] | Pool", now: datetime) -> None:
-    await db.execute(webhook_queries.MAINTAIN_PARTITIONS, now, RETENTION_DAYS)
+async def _maintain(db: AnyConnection, now: datetime) -> None:
+    async with db.transaction():
+        async for _ in in_each_bucket(db):
+            await db.execute(webhook_queries.MAINTAIN_PARTITIONS, now, RETENTION_DAYS)
     await db.execute(live_queries.MAINTAIN_PARTITIONS, now)
 
 
 async def run_worker(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
     """Deliver events, send mail, index messages and remove expired data, until `stop`."""
-    pool = await open_pool(settings.database_url or "", size=TASK_CONNECTIONS)
-    chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), run_indexer(settings, clock))]
+    buckets = await open_buckets(settings, size=TASK_CONNECTIONS)
+    chores = [
+        asyncio.create_task(chore) for chore in (*_chores(buckets, settings, clock), run_indexer(settings, clock))
+    ]
     try:
         async with (
             following(settings.database_url or ""),
             open_delivery_worker(settings, clock) as worker,
-            metrics_port(settings, worker.instrumentation.pages, pool, clock),
+            metrics_port(settings, worker.instrumentation.pages, buckets.directory.pool, clock),
         ):
             await worker.run(stop)
     finally:
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
-        await pool.close()
+        await buckets.close()
 
 
-def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[Any, Any, None]]:
+def _chores(buckets: Buckets, settings: Settings, clock: Clock) -> Sequence[Coroutine[Any, Any, None]]:
+    pool = buckets.directory.pool
+
     def at_the_time(task: Callable[[Pool, datetime], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
         return lambda: task(pool, clock())
 
@@ -76,15 +82,15 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
             await send_due_mail(pool, settings.smtp_url, settings.mail_from, clock())
 
     chores = [
-        run_every(CLEANUP_INTERVAL, at_the_time(_maintain)),
+        run_every(CLEANUP_INTERVAL, lambda: maintain_partitions(settings, clock)),
         run_every(CLEANUP_INTERVAL, at_the_time(delete_old_mail)),
-        run_every(CLEANUP_INTERVAL, _cleanup(pool, settings, clock), delay=CLEANUP_INTERVAL),
-        run_every(PACK_INTERVAL, at_the_time(pack_history)),
+        run_every(CLEANUP_INTERVAL, _cleanup(buckets, settings, clock), delay=CLEANUP_INTERVAL),
+        run_every(PACK_INTERVAL, lambda: buckets.in_each(lambda each: pack_history(each, clock()))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_ending_certificates, base_url=settings.base_url))),
         run_every(MAIL_INTERVAL, mail),
         run_every(INDEX_INTERVAL, partial(index_transcripts, pool, settings.search_languages)),
-        run_every(RECORD_INTERVAL, partial(record_participation, pool)),
+        run_every(RECORD_INTERVAL, lambda: buckets.in_each(record_participation)),
         Importer(pool, cache(lambda: open_storage(settings)), settings, clock).run(),
     ]
     if settings.transcriber is not None:
@@ -92,11 +98,11 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
     return chores
 
 
-def _cleanup(pool: Pool, settings: Settings, clock: Clock) -> Callable[[], Awaitable[None]]:
+def _cleanup(buckets: Buckets, settings: Settings, clock: Clock) -> Callable[[], Awaitable[None]]:
     storage = cache(lambda: open_storage(settings))
 
     async def clean() -> None:
         has_media = settings.storage is not None or (settings.data_dir / "media").is_dir()  # else on another machine
-        await clean_up(pool, storage() if has_media else None, settings, clock)
+        await clean_up(buckets, storage() if has_media else None, settings, clock)
 
     return clean

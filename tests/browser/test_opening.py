@@ -166,7 +166,11 @@ def test_the_first_room_opens_also_when_those_of_another_space_load_first(api: A
     page = sign_in()
     page.evaluate("localStorage.clear()")  # the room visited last
     delayed: list[Route] = []
-    page.route(f"**/v2/spaces/{api.space_id}/rooms?*", lambda route: delayed.append(route))
+
+    def hold_back(route: Route) -> None:
+        delayed.append(route)
+
+    page.route(f"**/v2/spaces/{api.space_id}/rooms?*", hold_back)
     page.goto(f"{api.url}/o/{api.organization_id}")
     expect(page.get_by_role("link", name="elsewhere")).to_be_visible()
     wait_until(lambda: _turned(page) and delayed, "the rooms of the first space are asked for")

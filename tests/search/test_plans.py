@@ -68,7 +68,7 @@ def test_threads_and_mentions_are_read_by_the_indexes_of_their_rooms(
     filled: psycopg.Connection[Any], statement: str
 ) -> None:
     found = set(reads_of(filled, statement, "messages", "mentions", "thread_"))
-    assert {index for kind, index in found if kind != "ModifyTable"} <= {
+    assert {index for kind, index in found if kind not in ("ModifyTable", "Bitmap Heap Scan")} <= {  # of an index scan
         "messages_pkey", "messages_by_thread", "mentions_pkey", "thread_participants_pkey", "thread_markers_pkey",
     }  # fmt: skip
 

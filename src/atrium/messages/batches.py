@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import TypeVar
 from uuid import UUID
 
+from atrium.buckets.routing import Bucket, Buckets
 from atrium.keys.last_used import KeyUses
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.errors import Problem, Unavailable
 from atrium.kit.http.request_context import set_caller
-from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement
-from atrium.kit.postgres.database import RETRYABLE, Connection, Pool, is_connection_error
-from atrium.kit.postgres.replicas import Replicas
+from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement, total_sizes
+from atrium.kit.postgres.database import RETRYABLE, Connection, is_connection_error
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from atrium.messages.page_cache import CachedPage, PageCache
@@ -30,41 +30,52 @@ class NotAThreadRoot(Problem):
     title = "This message is a reply, not the root of a thread"
 
 
-class MessageBatches:
-    """Processes room pages, thread pages and sends in batches."""
+class BucketBatches:
+    """The batches of one bucket: pages of rooms, with and without replies, pages of threads, and sends."""
 
-    def __init__(
-        self, pool: Pool, settings: Settings, clock: Clock, uses: KeyUses, replicas: Replicas | None = None
-    ) -> None:
+    def __init__(self, bucket: Bucket, settings: Settings, clock: Clock) -> None:
         def now() -> tuple[int]:
             return (to_ms(clock()),)
 
         def now_and_window() -> tuple[int, int]:
             return to_ms(clock()), settings.window_ms
 
-        size, concurrent = settings.batch_size, _max_concurrent_batches(settings)
+        size, concurrent, pool = settings.batch_size, _max_concurrent_batches(settings), bucket.pool
         limits = {"max_batch_size": size, "max_concurrent_batches": concurrent}
-        self._uses, self._page_cache = uses, PageCache()
         room = by_statement(page_queries.PAGE_OF_ROOM, now_and_window)
         top_level = by_statement(page_queries.PAGE_OF_TOP_LEVEL, now_and_window)
         thread, send = by_statement(page_queries.PAGE_OF_THREAD, now), by_statement(queries.SEND, now)
-        if replicas is not None:
-            room, top_level, thread = map(replicas.reading, (room, top_level, thread))
-        self._pages = Batcher[PageRequest](pool, room, **limits)
-        self._top_levels = Batcher[PageRequest](pool, top_level, **limits)
-        self._threads = Batcher[ThreadPageRequest](pool, thread, **limits)
+        if bucket.replicas is not None:
+            room, top_level, thread = map(bucket.replicas.reading, (room, top_level, thread))
+        self.pages = Batcher[PageRequest](pool, room, **limits)
+        self.top_levels = Batcher[PageRequest](pool, top_level, **limits)
+        self.threads = Batcher[ThreadPageRequest](pool, thread, **limits)
         send_size = 2 * size if size > 1 else 1  # twice as many, because each batch waits for the disk once
-        self._sends = Batcher[SendRequest](pool, send, max_batch_size=send_size, max_concurrent_batches=concurrent)
-        self._sends_with_attachments = Batcher[SendWithAttachmentsRequest](
+        self.sends = Batcher[SendRequest](pool, send, max_batch_size=send_size, max_concurrent_batches=concurrent)
+        self.sends_with_attachments = Batcher[SendWithAttachmentsRequest](
             pool, _one_with_attachments(clock), max_batch_size=1, max_concurrent_batches=concurrent
         )
 
+
+class MessageBatches:
+    """Processes room pages, thread pages and sends in batches, those of each bucket for themselves."""
+
+    def __init__(self, buckets: Buckets, settings: Settings, clock: Clock, uses: KeyUses) -> None:
+        self._buckets, self._uses, self._page_cache = buckets, uses, PageCache()
+        self._of_bucket = {each: BucketBatches(each, settings, clock) for each in buckets.all}
+
     def sizes(self) -> dict[str, list[int]]:
         """Return the number of batches of each size, by statement."""
+        all_of_them = self._of_bucket.values()
         return {
-            "room": self._pages.sizes, "top_level": self._top_levels.sizes, "thread": self._threads.sizes,
-            "send": self._sends.sizes,
-        }  # fmt: skip
+            "room": total_sizes([each.pages.sizes for each in all_of_them]),
+            "top_level": total_sizes([each.top_levels.sizes for each in all_of_them]),
+            "thread": total_sizes([each.threads.sizes for each in all_of_them]),
+            "send": total_sizes([each.sends.sizes for each in all_of_them]),
+        }
+
+    async def _of(self, request: PageRequest | ThreadPageRequest | SendRequest) -> BucketBatches:
+        return self._of_bucket[await self._buckets.of_room(request.room_id)]
 
     async def page_of_room(self, request: PageRequest, *, top_level: bool) -> bytes:
         """Return a Room message list as JSON. Raise Unauthenticated, RoomNotFound."""
@@ -72,7 +83,8 @@ class MessageBatches:
         cached = self._page_cache.get(key) if is_newest else None
         if cached:
             request = request._replace(known_version=cached.version)
-        result = await self._page(self._top_levels if top_level else self._pages, request)
+        batches = await self._of(request)
+        result = await self._page(batches.top_levels if top_level else batches.pages, request)
         if cached and result.outcome == UNCHANGED:
             return cached.body
         body = result.require_body()
@@ -83,7 +95,7 @@ class MessageBatches:
     async def page_of_thread(self, request: ThreadPageRequest) -> bytes:
         """Return a Thread message list as JSON. Raise Unauthenticated, RoomNotFound, MessageNotFound,
         NotAThreadRoot."""
-        result = await self._page(self._threads, request)
+        result = await self._page((await self._of(request)).threads, request)
         if result.outcome == NotAThreadRoot.code:
             root = str(result.root_id)
             raise NotAThreadRoot(
@@ -94,10 +106,11 @@ class MessageBatches:
     async def send(self, request: SendRequest, attachment_ids: Sequence[UUID] = ()) -> bytes:
         """Return the message as JSON, sent now or earlier with the same Idempotency-Key. Raise Unauthenticated,
         RoomNotFound, Forbidden, RoomArchived, MessageNotFound, AttachmentUnusable, IdempotencyMismatch."""
+        batches = await self._of(request)
         if attachment_ids:
             with_attachments = SendWithAttachmentsRequest(request, attachment_ids)
-            return (await self._result(self._sends_with_attachments, with_attachments)).require_body()
-        return (await self._result(self._sends, request)).require_body()
+            return (await self._result(batches.sends_with_attachments, with_attachments)).require_body()
+        return (await self._result(batches.sends, request)).require_body()
 
     async def _page(self, batcher: Batcher[AnyPageRequest], request: AnyPageRequest) -> Result:
         """Return a page with fewer messages than requested if they are large. One message is never too large."""

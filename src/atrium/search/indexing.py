@@ -8,8 +8,10 @@ from uuid import UUID
 
 import structlog
 
+from atrium.buckets.routing import Buckets, using_buckets
+from atrium.buckets.transactions import in_each_bucket
 from atrium.kit.clock import Clock
-from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error, open_pool
+from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error
 from atrium.kit.settings import Settings
 from atrium.search import queries
 from atrium.search.documents import Searchable, block_types, distinct_words, document_of, searchable_text
@@ -43,26 +45,23 @@ class Throttle:
 
 async def run_indexer(settings: Settings, clock: Clock) -> None:
     """Index new messages until canceled. A commit does not wait for the disk: what a crash undoes is indexed again."""
-    pool = await open_pool(settings.database_url or "", size=1, durable=False)
-    try:
-        await _index_loop(pool, settings.search_languages, clock)
-    finally:
-        await pool.close()
+    async with using_buckets(settings, size=1, durable=False) as buckets:
+        await _index_loop(buckets, settings.search_languages, clock)
 
 
-async def _index_loop(pool: Pool, languages: Languages, clock: Clock) -> None:
+async def _index_loop(buckets: Buckets, languages: Languages, clock: Clock) -> None:
     purged, applied, throttle = 0.0, False, Throttle()
     while True:
         began = time.monotonic()
         try:
             if not applied:  # once, so that two machines with different settings do not undo each other's work forever
-                await apply_languages(pool, languages)
+                await apply_languages(buckets.directory.pool, languages)
                 applied = True
-            while await index_batch(pool, languages):
-                await throttle.pause(pool, time.monotonic() - began)
+            while sum([await index_batch(each.pool, languages) for each in buckets.all]):
+                await throttle.pause(buckets.directory.pool, time.monotonic() - began)
                 began = time.monotonic()
             if began > purged + PURGE_INTERVAL:
-                await purge(pool, clock())
+                await buckets.in_each(lambda pool: purge(pool, clock()))
                 purged = began
         except Exception as error:
             log.log(30 if is_connection_error(error) else 40, "indexing failed and will be retried", error=repr(error))
@@ -74,7 +73,8 @@ async def apply_languages(pool: Pool, languages: Languages) -> None:
     """Start indexing again if the documents were written for other languages."""
     async with pool.acquire() as db, db.transaction():
         if await db.fetchval(queries.SET_LANGUAGES, sorted(languages)) is not None:
-            await db.execute(queries.RESTART)
+            async for _ in in_each_bucket(db):
+                await db.execute(queries.RESTART)
 
 
 async def index_batch(pool: Pool, languages: Languages) -> int:

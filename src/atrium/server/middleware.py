@@ -63,7 +63,7 @@ class Middleware:
             service.instrumentation.counters.in_flight -= 1
             service.instrumentation.record(context, scope)
             if context.status == 401 and context.key_hash is not None:
-                service.buckets.evict(context.key_hash)
+                service.rate_buckets.evict(context.key_hash)
             REQUEST_CONTEXT.reset(outer)
         return None
 
@@ -96,7 +96,7 @@ class Middleware:
         self, limit: RateLimit, key_hash: bytes, context: RequestContext, scope: Scope, headers: list[Header]
     ) -> None:
         """Take the request from its bucket. Raise RateLimited, and note the key and the route for its usage."""
-        bucket = await self._service().buckets.find(key_hash)
+        bucket = await self._service().rate_buckets.find(key_hash)
         try:
             _apply_rate_limit(limit, bucket.name, headers)
         except RateLimited:

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 import structlog
 
+from atrium.buckets.routing import Buckets, open_buckets
 from atrium.keys.last_used import KeyUses
 from atrium.keys.use_counts import UseCounts
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.http.rate_limit import RateLimit
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
-from atrium.kit.postgres.database import Pool, open_pool
+from atrium.kit.postgres.database import Pool
 from atrium.kit.postgres.hosts import following
-from atrium.kit.postgres.replicas import Replicas, open_replicas
 from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
@@ -27,9 +27,9 @@ from atrium.live.hub import Hub
 from atrium.messages.batches import MessageBatches
 from atrium.operations.counters import Counters, connections_of
 from atrium.operations.instrumentation import Instrumentation
-from atrium.server.buckets import Buckets
 from atrium.server.client_connections import ClientConnections
 from atrium.server.denials import RecentDenials
+from atrium.server.rate_buckets import RateBuckets
 
 log = structlog.get_logger()
 KEY_USES_INTERVAL, PARENT_INTERVAL = 5.0, 1.0  # seconds
@@ -38,17 +38,16 @@ STOP_INTERVAL = 0.2  # seconds
 
 @dataclass(frozen=True)
 class Service:
-    """The shared state of an HTTP process: database pool, caches, clients and counters."""
+    """The shared state of an HTTP process: connections to the database, caches, clients and counters."""
 
     settings: Settings
     clock: Clock
-    pool: Pool
-    replicas: Replicas | None
+    buckets: Buckets
     batches: MessageBatches
     uses: KeyUses
     use_counts: UseCounts
     limit: RateLimit | None
-    buckets: Buckets
+    rate_buckets: RateBuckets
     denials: RecentDenials
     outbound: Outbound
     storage: Storage
@@ -56,14 +55,19 @@ class Service:
     instrumentation: Instrumentation
     client_connections: ClientConnections
 
+    @property
+    def pool(self) -> Pool:
+        """The connections of requests that concern no room."""
+        return self.buckets.directory.pool
+
 
 @asynccontextmanager
 async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[Service]:
     """Open the service, and run its background tasks. `settings.database_url` must be set."""
     if settings.database_url is None:
         raise ValueError("a service needs the URL of its database")
-    service = await _open(settings, settings.database_url, clock)
-    pool, hub = service.pool, service.hub
+    service = await _open(settings, clock)
+    hub = service.hub
     writing = run_every(KEY_USES_INTERVAL, lambda: _write_key_uses(service), delay=KEY_USES_INTERVAL)
     tasks = [*map(asyncio.create_task, (hub.run(), writing, service.client_connections.run()))]
     try:
@@ -76,9 +80,7 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
         await asyncio.gather(*tasks, return_exceptions=True)
         with contextlib.suppress(Exception):
             await _write_key_uses(service)
-        await pool.close()
-        if service.replicas is not None:
-            await service.replicas.close()
+        await service.buckets.close()
 
 
 async def _write_key_uses(service: Service) -> None:
@@ -86,21 +88,20 @@ async def _write_key_uses(service: Service) -> None:
     await service.use_counts.flush(service.pool, service.clock())
 
 
-async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
-    pool = await open_pool(database_url, size=settings.connections)
-    replicas = await open_replicas(settings.database_replicas, size=settings.connections)
+async def _open(settings: Settings, clock: Clock) -> Service:
+    buckets = await open_buckets(settings, size=settings.connections, replicas=settings.database_replicas)
+    pool = buckets.directory.pool
     uses = KeyUses()
     shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
     limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
     outbound = Outbound(AddressRules(settings.allowed_networks))
-    batches, hub = MessageBatches(pool, settings, clock, uses, replicas), Hub(pool, settings, clock)
-    reads = (lambda: replicas.answered) if replicas is not None else dict
-    counters = Counters(gauges=lambda: connections_of(pool), sizes=batches.sizes, reads=reads)
+    batches, hub = MessageBatches(buckets, settings, clock, uses), Hub(pool, settings, clock)
+    counters = Counters(gauges=lambda: connections_of(buckets.pools), sizes=batches.sizes, reads=buckets.reads)
     instrumentation = Instrumentation(settings, counters)
     client_connections = ClientConnections(settings.port, settings.connections_per_address, settings.trusted_proxies)
     storage = open_storage(settings)
     return Service(
-        settings, clock, pool, replicas, batches, uses, UseCounts(), limit, Buckets(pool, clock), RecentDenials(),
+        settings, clock, buckets, batches, uses, UseCounts(), limit, RateBuckets(pool, clock), RecentDenials(),
         outbound, storage, hub, instrumentation, client_connections,
     )  # fmt: skip
 

@@ -5,27 +5,24 @@ killed worker are due again when their lease ends.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
-from typing import TypeAlias
-from uuid import UUID
 
 import structlog
 
+from atrium.buckets.routing import Buckets, using_buckets
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.encryption import WrongKey, installation_cipher
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
-from atrium.kit.postgres.batching import Batcher, ResultRow, by_statement
-from atrium.kit.postgres.database import Connection, Pool, open_pool
+from atrium.kit.postgres.batching import total_sizes
 from atrium.kit.settings import Settings
 from atrium.operations.counters import ATTEMPTS, ATTEMPTS_NOW, LATE, Counters, Labels, connections_of
 from atrium.operations.instrumentation import Instrumentation
-from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
-from atrium.webhooks.failures import Failed, record_failures
+from atrium.webhooks.delivery_queue import DeliveryQueue
 from atrium.webhooks.health_counts import HealthCounts
 from atrium.webhooks.pause_rules import failure_cutoff
 from atrium.webhooks.turns import CLAIMED_PER_PLACE, Endpoints
@@ -33,8 +30,6 @@ from atrium.webhooks.wakeup import Wakeup
 from atrium.webhooks.windows import LEAST, START
 
 log = structlog.get_logger()
-Success: TypeAlias = tuple[UUID, UUID, str, bool]
-Unused: TypeAlias = tuple[UUID, UUID, datetime, datetime | None]
 
 LEASE = timedelta(seconds=60)  # an attempt takes at most 15 seconds
 CONCURRENT = 2000  # claimed deliveries of one worker
@@ -50,17 +45,11 @@ CONNECTIONS = 6
 class DeliveryWorker:
     """Delivers due deliveries."""
 
-    def __init__(self, pool: Pool, outbound: Outbound, settings: Settings, clock: Clock) -> None:
-        self._pool, self._outbound, self._vault = pool, outbound, installation_cipher(settings)
+    def __init__(self, buckets: Buckets, outbound: Outbound, settings: Settings, clock: Clock) -> None:
+        self._buckets, self._outbound, self._vault = buckets, outbound, installation_cipher(settings)
         self._settings, self._clock, self._tokens = settings, clock, AccessTokens(outbound, clock)
         self.instrumentation = Instrumentation(settings, Counters("worker", gauges=self._gauges, sizes=self._sizes))
-        self._successes = Batcher[Success](
-            pool, by_statement(queries.SUCCEED), max_batch_size=128, max_concurrent_batches=2
-        )
-        self._failures = Batcher[Failed](pool, self._record_failures, max_batch_size=64, max_concurrent_batches=1)
-        self._unused = Batcher[Unused](
-            pool, by_statement(queries.GIVE_BACK), max_batch_size=128, max_concurrent_batches=1
-        )
+        self._queues = [DeliveryQueue(each.pool, settings) for each in buckets.all]
         self._endpoints = Endpoints()
         self._in_progress: set[asyncio.Task[None]] = set()
         self.health = HealthCounts()
@@ -98,14 +87,17 @@ class DeliveryWorker:
         """Claim due deliveries, as many as there is room for, and start to deliver them. Return their number."""
         self._wakeup.notified.clear()
         self._claimed_at = now = self._clock()
+        return sum([await self._claim_from(queue, now) for queue in self._queues])
+
+    async def _claim_from(self, queue: DeliveryQueue, now: datetime) -> int:
         room = CONCURRENT - len(self._in_progress)
         if room <= 0:
             return 0
         limits = (CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES, room, failure_cutoff(now), *self._endpoints.limits())
-        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *limits, now + SLOTS_AHEAD)
+        rows = await queue.claim(now, now + LEASE, *limits, now + SLOTS_AHEAD)
         for row in rows:
             self.instrumentation.counters.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
-            task = asyncio.create_task(self._deliver(claimed_delivery(row)))
+            task = asyncio.create_task(self._deliver(queue, claimed_delivery(row)))
             self._in_progress.add(task)
             task.add_done_callback(self._ended)
         return len(rows)
@@ -114,11 +106,11 @@ class DeliveryWorker:
         self._in_progress.discard(task)
         self._wakeup.notified.set()
 
-    async def _deliver(self, claimed: ClaimedDelivery) -> None:
+    async def _deliver(self, queue: DeliveryQueue, claimed: ClaimedDelivery) -> None:
         """Send a delivery in its turn and record the result. One that cannot be recorded is due again when the lease
         ends."""
         try:
-            await self._record(claimed, await self._attempt(claimed))
+            await queue.record(claimed, await self._attempt(claimed))
         except WrongKey as error:
             log.error("a webhook's secret cannot be decrypted", webhook_id=str(claimed.webhook_id), error=str(error))
         except Exception as error:
@@ -142,18 +134,6 @@ class DeliveryWorker:
         self._measure(claimed, result)
         return result
 
-    async def _record(self, claimed: ClaimedDelivery, result: AttemptResult | None) -> None:
-        if result is None:
-            await self._unused.run((claimed.webhook_id, claimed.delivery_id, claimed.due_at, claimed.leased_until))
-        elif result.exchange.succeeded:
-            await self._successes.run((claimed.webhook_id, claimed.delivery_id, result.as_json, claimed.manual))
-        else:
-            await self._failures.run((claimed, result))
-
-    async def _record_failures(self, db: Connection, failed: Sequence[Failed]) -> Sequence[ResultRow]:
-        await record_failures(db, failed, self._settings)
-        return [()] * len(failed)
-
     def _measure(self, claimed: ClaimedDelivery, result: AttemptResult) -> None:
         exchange = result.exchange
         seconds, outcome = exchange.duration_ms / 1000, "succeeded" if exchange.succeeded else "failed"
@@ -168,14 +148,17 @@ class DeliveryWorker:
             self.instrumentation.tracer.attempt(found, seconds, failed=not exchange.succeeded)
 
     def _gauges(self) -> dict[Labels, float]:
-        return {(ATTEMPTS_NOW.name,): float(len(self._in_progress)), **connections_of(self._pool)}
+        return {(ATTEMPTS_NOW.name,): float(len(self._in_progress)), **connections_of(self._buckets.pools)}
 
     def _sizes(self) -> dict[str, list[int]]:
-        return {"record": self._successes.sizes, "record_failure": self._failures.sizes}
+        return {
+            "record": total_sizes([each.successes.sizes for each in self._queues]),
+            "record_failure": total_sizes([each.failures.sizes for each in self._queues]),
+        }
 
     async def _sleep(self, stop: asyncio.Event) -> None:
         """Sleep until a delivery is queued, an attempt ends, something is due, or `stop`."""
-        due = await self._pool.fetchval(queries.NEXT_DUE)
+        due = min([due for queue in self._queues if (due := await queue.next_due()) is not None], default=None)
         seconds = pause_until(due, claimed_at=self._claimed_at, now=self._clock())
         await _first_of(self._wakeup.notified.wait(), stop.wait(), asyncio.sleep(seconds))
 
@@ -199,14 +182,13 @@ async def open_delivery_worker(settings: Settings, clock: Clock = utc_now) -> As
 
     Its commits do not wait for the disk: if a crash loses a claim or a result, the delivery is due again.
     """
-    pool = await open_pool(settings.database_url or "", size=CONNECTIONS, durable=False, by_index=True)
-    try:
-        async with Outbound(AddressRules(settings.allowed_networks), connections=CONCURRENT) as outbound:
-            worker = DeliveryWorker(pool, outbound, settings, clock)
-            async with worker.instrumentation, worker.health.writing(pool):
-                yield worker
-    finally:
-        await pool.close()
+    async with (
+        using_buckets(settings, size=CONNECTIONS, durable=False, by_index=True) as buckets,
+        Outbound(AddressRules(settings.allowed_networks), connections=CONCURRENT) as outbound,
+    ):
+        worker = DeliveryWorker(buckets, outbound, settings, clock)
+        async with worker.instrumentation, worker.health.writing(buckets.directory.pool):
+            yield worker
 
 
 async def _first_of(*waits: Awaitable[object]) -> None:

@@ -24,36 +24,36 @@ NEGATIVE_CACHE_TTL = timedelta(seconds=5)  # how long a key that is not valid is
 LOOKUP_TIMEOUT = 1.0  # seconds
 
 
-class Bucket(NamedTuple):
+class RateBucket(NamedTuple):
     """What the rate limit counts a request for; `api_key_id` is None for a key that does not work."""
 
     name: bytes
     api_key_id: UUID | None = None
 
 
-class Buckets:
+class RateBuckets:
     """The buckets of the keys that this process has seen."""
 
     def __init__(self, pool: Pool, clock: Clock) -> None:
         self._pool, self._clock = pool, clock
-        self._known: dict[bytes, Bucket] = {}
+        self._known: dict[bytes, RateBucket] = {}
         self._unknown: dict[bytes, datetime] = {}
 
-    async def find(self, key_hash: bytes) -> Bucket:
+    async def find(self, key_hash: bytes) -> RateBucket:
         """Return the bucket of the key's actor, or the key's own if the key does not work."""
         known = self._known.get(key_hash)
         if known is not None:
             return known
         until = self._unknown.get(key_hash)
         if until is not None and self._clock() < until:
-            return Bucket(key_hash)
+            return RateBucket(key_hash)
         return await self._look_up(key_hash)
 
     def evict(self, key_hash: bytes) -> None:
         """Forget the actor of a key, which may have stopped working."""
         self._known.pop(key_hash, None)
 
-    async def _look_up(self, key_hash: bytes) -> Bucket:
+    async def _look_up(self, key_hash: bytes) -> RateBucket:
         try:
             async with asyncio.timeout(LOOKUP_TIMEOUT):
                 row = await self._pool.fetchrow(ACTOR_OF_KEY, key_hash, self._clock())
@@ -62,12 +62,12 @@ class Buckets:
                 "the rate limit fell back to the key: its actor could not be looked up",
                 error=repr(error),
             )
-            return Bucket(key_hash)
-        bucket = Bucket(key_hash)
+            return RateBucket(key_hash)
+        bucket = RateBucket(key_hash)
         if row is None:
             _cache(self._unknown, key_hash, self._clock() + NEGATIVE_CACHE_TTL)
         else:
-            bucket = Bucket(sha256(row["actor_id"].bytes).digest(), row["api_key_id"])
+            bucket = RateBucket(sha256(row["actor_id"].bytes).digest(), row["api_key_id"])
             _cache(self._known, key_hash, bucket)
         return bucket
 

@@ -1,0 +1,135 @@
+"""The schemas of buckets: made as `public` has them, column by column, so that they are written once.
+
+Bucket 0 is the schema `public`; another, n, is the schema `bucket_n`. With more than one there is a schema
+`every_bucket` with a view of each table over all buckets. A connection that belongs to no bucket looks there first: it
+reads from all of them, and cannot change what is in them, except that new deliveries go into bucket 0.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+from psycopg.sql import SQL, Composed, Identifier
+
+EVERY = "every_bucket"
+# The tables of a bucket. Those of OWN_ONLY are never read across buckets: elsewhere their names mean bucket 0's.
+OWN_ONLY = ("idempotency_keys", "packing")
+TABLES = (
+    *OWN_ONLY, "deliveries", "due_deliveries", "mentions", "message_search", "messages", "participation_heads",
+    "read_markers", "room_changes", "room_heads", "search_heads", "thread_markers", "thread_participants",
+)  # fmt: skip
+# Returns: bucket
+NUMBERS = "select bucket from buckets order by bucket"
+# Returns: bucket
+ADD = "insert into buckets (bucket) select max(bucket) + 1 from buckets returning bucket"
+# Parameters: $1 table
+# Returns: partition_key, options
+STORAGE = """
+select pg_get_partkeydef(oid) as partition_key, reloptions as options
+from pg_class where oid = to_regclass('public.' || $1)
+"""
+# Parameters: $1 table
+# Returns: definition
+TRIGGERS = """
+select pg_get_triggerdef(oid) as definition from pg_trigger
+where tgrelid = to_regclass('public.' || $1) and not tgisinternal
+"""
+# Parameters: $1 table
+# Returns: attname, value
+COLUMNS = """
+select attname, case when attidentity <> '' then
+           format('nextval(%L::regclass)', pg_get_serial_sequence('public.' || relname, attname))
+       when attgenerated = '' then pg_get_expr(adbin, adrelid) end as value
+from pg_class c join pg_attribute on attrelid = c.oid
+left join pg_attrdef on adrelid = attrelid and adnum = attnum
+where c.oid = to_regclass('public.' || $1) and attnum > 0 and not attisdropped
+order by attnum
+"""
+# Parameters: the view, the function, the table
+QUEUED_IN_0 = """
+create function {function}() returns trigger language plpgsql as $$
+begin
+    insert into {table} select (new).*;
+    return new;
+end $$;
+create trigger into_bucket_0 instead of insert on {view} for each row execute function {function}();
+"""
+PARTITIONS = "select keep_deliveries(now(), 30)"
+READ_ALL = "alter role current_user in database {database} set search_path = {every}, public"
+
+
+def schema_of(bucket: int) -> str:
+    """Return the name of the schema of a bucket."""
+    return f"bucket_{bucket}" if bucket else "public"
+
+
+def add_bucket(db: psycopg.Connection) -> int:
+    """Add a bucket; return its number. The caller holds the lock for changes of the schema."""
+    number = int(_rows(db, ADD)[0][0])
+    schema = schema_of(number)
+    db.execute(SQL("create schema {}").format(Identifier(schema)))
+    for table in TABLES:
+        for statement in _table(db, schema, table):
+            db.execute(statement)
+    db.execute(SQL("insert into {} values (0)").format(Identifier(schema, "packing")))
+    db.execute(SQL("set local search_path = {}, public").format(Identifier(schema)))
+    db.execute(PARTITIONS)
+    db.execute("set local search_path = public")
+    read_every_bucket(db)
+    return number
+
+
+def numbers(db: psycopg.Connection) -> list[int]:
+    """Return the numbers of all buckets."""
+    return [number for (number,) in _rows(db, NUMBERS)]
+
+
+def read_every_bucket(db: psycopg.Connection) -> None:
+    """Make the views over all buckets, and let new connections look there first. With one bucket, do nothing."""
+    drop_views(db)
+    if (found := numbers(db)) == [0]:
+        return
+    db.execute(SQL("create schema {}").format(Identifier(EVERY)))
+    for table in TABLES:
+        if table not in OWN_ONLY:
+            _create_view(db, table, found)
+    for table in ("deliveries", "due_deliveries"):
+        names = {"table": Identifier("public", table), "view": Identifier(EVERY, table)}
+        db.execute(SQL(QUEUED_IN_0).format(function=Identifier(EVERY, f"insert_into_{table}"), **names))
+    database = Identifier(db.info.dbname)
+    db.execute(SQL(READ_ALL).format(database=database, every=Identifier(EVERY)))
+
+
+def drop_views(db: psycopg.Connection) -> None:
+    """Drop the views over all buckets, so that their tables can change."""
+    db.execute(SQL("drop schema if exists {} cascade").format(Identifier(EVERY)))
+
+
+def _table(db: psycopg.Connection, schema: str, table: str) -> Iterator[SQL | Composed]:
+    ours, theirs = Identifier(schema, table), Identifier("public", table)
+    [[partitioned, options]] = _rows(db, STORAGE, table)
+    by = SQL(f" partition by {partitioned}" if partitioned else "")
+    yield SQL("create table {} (like {} including all)").format(ours, theirs) + by
+    if partitioned:
+        other = Identifier(schema, f"{table}_other")
+        yield SQL("create table {} partition of {} default").format(other, ours)
+    if options:
+        yield SQL("alter table {} set ({})").format(ours, SQL(", ".join(options)))
+    for (definition,) in _rows(db, TRIGGERS, table):
+        yield SQL(definition.replace(f" ON public.{table} ", f" ON {schema}.{table} "))
+
+
+def _create_view(db: psycopg.Connection, table: str, buckets: list[int]) -> None:
+    columns = _rows(db, COLUMNS, table)
+    names = SQL(", ").join(Identifier(name) for name, _ in columns)
+    parts = [SQL("select {} from {}").format(names, Identifier(schema_of(each), table)) for each in buckets]
+    view = Identifier(EVERY, table)
+    db.execute(SQL("create view {} as {}").format(view, SQL(" union all ").join(parts)))
+    for name, default in columns:
+        if default is not None:
+            change = "alter view {} alter column {} set default {}"
+            db.execute(SQL(change).format(view, Identifier(name), SQL(default)))
+
+
+def _rows(db: psycopg.Connection, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+    return psycopg.RawCursor(db).execute(statement.encode(), parameters).fetchall()
