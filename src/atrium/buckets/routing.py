@@ -20,6 +20,7 @@ from atrium.migrations.buckets import schema_of
 
 T = TypeVar("T")
 MAX_CACHED = 1 << 16  # rooms
+LEAST_CONNECTIONS = 2  # of a bucket, so that a batch of sends and one of reads run at the same time
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,8 @@ class Buckets:
 
 
 async def open_buckets(settings: Settings, *, size: int, replicas: str | None = None, **options: Any) -> Buckets:
-    """Return the buckets of the database, each with at most `size` connections, which are opened as needed.
+    """Return the buckets of the database, with at most `size` connections for the directory and about as many for all
+    buckets together, which are opened as needed.
 
     The replicas at `replicas` may answer reads. `options` are those of `open_pool`.
     """
@@ -99,13 +101,16 @@ async def open_buckets(settings: Settings, *, size: int, replicas: str | None = 
     finally:
         await db.close()
 
-    async def open_one(number: int | None) -> Bucket:
+    async def open_one(number: int | None, size: int) -> Bucket:
         path = None if number is None else f"{schema_of(number)}, public" if number else "public"
         pool = await open_pool(url, size=size, path=path, **options)
         return Bucket(number, pool, await open_replicas(replicas, size=size, path=path))
 
-    directory = await open_one(None)
-    return Buckets(directory, [await open_one(each) for each in numbers] if len(numbers) > 1 else [directory])
+    directory = await open_one(None, size)
+    if len(numbers) == 1:
+        return Buckets(directory, [directory])
+    share = max(min(size, LEAST_CONNECTIONS), size // len(numbers))
+    return Buckets(directory, [await open_one(each, share) for each in numbers])
 
 
 @asynccontextmanager
