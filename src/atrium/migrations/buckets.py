@@ -20,8 +20,8 @@ TABLES = (
 )  # fmt: skip
 # Returns: bucket
 NUMBERS = "select bucket from buckets order by bucket"
-# Returns: bucket
-ADD = "insert into buckets (bucket) select max(bucket) + 1 from buckets returning bucket"
+# Parameters: $1 bucket
+ADD = "insert into buckets (bucket) values ($1)"
 # Parameters: $1 table
 # Returns: partition_key, options
 STORAGE = """
@@ -65,8 +65,9 @@ def schema_of(bucket: int) -> str:
 
 def add_bucket(db: psycopg.Connection) -> int:
     """Add a bucket; return its number. The caller holds the lock for changes of the schema."""
-    number = int(_rows(db, ADD)[0][0])
+    number = max(numbers(db)) + 1
     schema = schema_of(number)
+    psycopg.RawCursor(db).execute(ADD, [number])
     db.execute(SQL("create schema {}").format(Identifier(schema)))
     for table in TABLES:
         for statement in _table(db, schema, table):
