@@ -4,16 +4,17 @@ A request for a room uses a connection of the room's bucket, where the names of 
 other request uses one of the directory, which reads from every bucket. With one bucket both are the same.
 """
 
+import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from uuid import UUID
 
 from atrium.buckets import queries
-from atrium.kit.postgres.database import Pool, connection, open_pool
-from atrium.kit.postgres.hosts import connect
+from atrium.kit.errors import Unavailable
+from atrium.kit.postgres.database import Pool, is_connection_error, open_pool
 from atrium.kit.postgres.replicas import Replicas, open_replicas
 from atrium.kit.settings import Settings
 from atrium.migrations.buckets import schema_of
@@ -39,78 +40,91 @@ class Bucket:
 
 
 class Buckets:
-    """The buckets of a database. A room never leaves its bucket, so a process looks it up once."""
+    """The buckets of a database. Their number is read once, when it is first needed, and the bucket of a room once too:
+    a room never leaves its bucket while servers run."""
 
-    def __init__(self, directory: Bucket, all_of_them: list[Bucket]) -> None:
-        self.directory, self.all = directory, all_of_them
+    def __init__(self, directory: Bucket, open_bucket: Callable[[int, int], Awaitable[Bucket]]) -> None:
+        self.directory = directory
+        self._open_bucket, self._opening = open_bucket, asyncio.Lock()
+        self._all: Sequence[Bucket] = ()
         self._of_room: dict[UUID, Bucket] = {}
+
+    async def all(self) -> Sequence[Bucket]:
+        """Return all buckets, in the order of their numbers. Raise what the driver raises."""
+        async with self._opening:
+            if not self._all:
+                rows = await self.directory.pool.fetch(queries.NUMBERS)
+                several = [await self._open_bucket(row["bucket"], len(rows)) for row in rows if len(rows) > 1]
+                self._all = several or [self.directory]
+        return self._all
 
     async def of_room(self, room_id: UUID) -> Bucket:
         """Return the bucket of a room; for one that does not exist, the first. Raise Unavailable."""
-        if len(self.all) == 1:
-            return self.all[0]
+        if len(self._all) == 1:
+            return self._all[0]
         if (known := self._of_room.get(room_id)) is not None:
             return known
-        async with connection(self.directory.pool, writing=False) as db:
-            number: int | None = await db.fetchval(queries.OF_ROOM, room_id)
+        try:
+            return await self._find(room_id)
+        except Exception as error:
+            if is_connection_error(error):
+                raise Unavailable from error
+            raise
+
+    async def _find(self, room_id: UUID) -> Bucket:
+        every, pool = await self.all(), self.directory.pool
+        number: int | None = await pool.fetchval(queries.OF_ROOM, room_id) if len(every) > 1 else None
         if number is None:
-            return self.all[0]
+            return every[0]
         if len(self._of_room) >= MAX_CACHED:
             self._of_room.clear()
-        self._of_room[room_id] = self.all[number]
-        return self.all[number]
+        self._of_room[room_id] = every[number]
+        return every[number]
+
+    async def in_each(self, task: Callable[[Pool], Awaitable[object]]) -> None:
+        """Run a task in one bucket after the other."""
+        for each in await self.all():
+            await task(each.pool)
 
     @property
-    def each_once(self) -> list[Bucket]:
-        """The directory and the buckets, each once."""
-        return list({id(each): each for each in (self.directory, *self.all)}.values())
+    def in_use(self) -> Sequence[Bucket]:
+        """The directory and the buckets that have been opened, each once."""
+        return list({id(each): each for each in (self.directory, *self._all)}.values())
 
     @property
-    def pools(self) -> list[Pool]:
-        """All pools of connections."""
-        return [each.pool for each in self.each_once]
+    def pools(self) -> Sequence[Pool]:
+        """The pools of connections in use."""
+        return [each.pool for each in self.in_use]
 
     def reads(self) -> dict[str, int]:
         """Return how many reads that a replica may answer were answered, by what answered."""
         counts = Counter[str]()
-        for each in self.each_once:
+        for each in self.in_use:
             counts.update(each.replicas.answered if each.replicas is not None else {})
         return dict(counts)
 
-    async def in_each(self, task: Callable[[Pool], Awaitable[object]]) -> None:
-        """Run a task in one bucket after the other."""
-        for each in self.all:
-            await task(each.pool)
-
     async def close(self) -> None:
         """End all connections."""
-        for each in self.each_once:
+        for each in self.in_use:
             await each.close()
 
 
 async def open_buckets(settings: Settings, *, size: int, replicas: str | None = None, **options: Any) -> Buckets:
     """Return the buckets of the database, with at most `size` connections for the directory and about as many for all
-    buckets together, which are opened as needed.
+    buckets together. All are opened as needed, so that a process can start while the database is not available.
 
     The replicas at `replicas` may answer reads. `options` are those of `open_pool`.
     """
-    url = settings.database_url or ""
-    db = await connect(url)
-    try:
-        numbers = [row["bucket"] for row in await db.fetch(queries.NUMBERS)]
-    finally:
-        await db.close()
 
     async def open_one(number: int | None, size: int) -> Bucket:
         path = None if number is None else f"{schema_of(number)}, public" if number else "public"
-        pool = await open_pool(url, size=size, path=path, **options)
+        pool = await open_pool(settings.database_url or "", size=size, path=path, **options)
         return Bucket(number, pool, await open_replicas(replicas, size=size, path=path))
 
-    directory = await open_one(None, size)
-    if len(numbers) == 1:
-        return Buckets(directory, [directory])
-    share = max(min(size, LEAST_CONNECTIONS), size // len(numbers))
-    return Buckets(directory, [await open_one(each, share) for each in numbers])
+    async def open_bucket(number: int, count: int) -> Bucket:
+        return await open_one(number, max(min(size, LEAST_CONNECTIONS), size // count))
+
+    return Buckets(await open_one(None, size), open_bucket)
 
 
 @asynccontextmanager

@@ -1,6 +1,7 @@
 """Batching of the most frequent requests: each kind has its own queue, and one statement processes a batch."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
@@ -62,7 +63,8 @@ class MessageBatches:
 
     def __init__(self, buckets: Buckets, settings: Settings, clock: Clock, uses: KeyUses) -> None:
         self._buckets, self._uses, self._page_cache = buckets, uses, PageCache()
-        self._of_bucket = {each: BucketBatches(each, settings, clock) for each in buckets.all}
+        self._open = partial(BucketBatches, settings=settings, clock=clock)
+        self._of_bucket: dict[Bucket, BucketBatches] = {}
 
     def sizes(self) -> dict[str, list[int]]:
         """Return the number of batches of each size, by statement."""
@@ -75,7 +77,10 @@ class MessageBatches:
         }
 
     async def _of(self, request: PageRequest | ThreadPageRequest | SendRequest) -> BucketBatches:
-        return self._of_bucket[await self._buckets.of_room(request.room_id)]
+        bucket = await self._buckets.of_room(request.room_id)
+        if (found := self._of_bucket.get(bucket)) is None:
+            found = self._of_bucket[bucket] = self._open(bucket)
+        return found
 
     async def page_of_room(self, request: PageRequest, *, top_level: bool) -> bytes:
         """Return a Room message list as JSON. Raise Unauthenticated, RoomNotFound."""

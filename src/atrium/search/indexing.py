@@ -57,7 +57,7 @@ async def _index_loop(buckets: Buckets, languages: Languages, clock: Clock) -> N
             if not applied:  # once, so that two machines with different settings do not undo each other's work forever
                 await apply_languages(buckets.directory.pool, languages)
                 applied = True
-            while sum([await index_batch(each.pool, languages) for each in buckets.all]):
+            while sum([await index_batch(each.pool, languages) for each in await buckets.all()]):
                 await throttle.pause(buckets.directory.pool, time.monotonic() - began)
                 began = time.monotonic()
             if began > purged + PURGE_INTERVAL:

@@ -49,7 +49,7 @@ class DeliveryWorker:
         self._buckets, self._outbound, self._vault = buckets, outbound, installation_cipher(settings)
         self._settings, self._clock, self._tokens = settings, clock, AccessTokens(outbound, clock)
         self.instrumentation = Instrumentation(settings, Counters("worker", gauges=self._gauges, sizes=self._sizes))
-        self._queues = [DeliveryQueue(each.pool, settings) for each in buckets.all]
+        self._queues: list[DeliveryQueue] = []
         self._endpoints = Endpoints()
         self._in_progress: set[asyncio.Task[None]] = set()
         self.health = HealthCounts()
@@ -87,6 +87,8 @@ class DeliveryWorker:
         """Claim due deliveries, as many as there is room for, and start to deliver them. Return their number."""
         self._wakeup.notified.clear()
         self._claimed_at = now = self._clock()
+        if not self._queues:
+            self._queues = [DeliveryQueue(each.pool, self._settings) for each in await self._buckets.all()]
         return sum([await self._claim_from(queue, now) for queue in self._queues])
 
     async def _claim_from(self, queue: DeliveryQueue, now: datetime) -> int:
