@@ -23,9 +23,12 @@ from dnslib.server import BaseResolver, DNSHandler, DNSServer
 from hypothesis import example, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
+from yarl import URL
 
 from atrium.kit.network.addresses import AddressRules
+from atrium.kit.network.dialing import Dialer
 from atrium.kit.network.outbound import Exchange, ForbiddenAddress, Outbound, Resolve, system_resolve
+from atrium.kit.network.timing import Stopwatch
 
 Receiver = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 LOOPBACK = AddressRules([ip_network("127.0.0.0/8")])
@@ -519,12 +522,12 @@ def test_a_private_address_is_rejected_when_saved_and_when_sent(url: str, senten
 
 
 def test_every_address_is_checked_before_connecting() -> None:
-    """The last check alone protects the session from an address that it was given."""
+    """The last check alone protects from an address that was not checked before."""
 
     async def act() -> None:
-        async with Outbound(AddressRules()) as outbound:
-            with pytest.raises(ForbiddenAddress, match="is a loopback address"):
-                await outbound._session.post("http://127.0.0.1:9/")
+        dialer, url = Dialer(AddressRules(), system_resolve), URL("http://127.0.0.1:9/")
+        with pytest.raises(ForbiddenAddress, match="is a loopback address"):
+            await dialer.connect(url, None, Stopwatch(0.0, is_secure=False))
 
     run(act())
 

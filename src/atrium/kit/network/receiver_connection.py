@@ -1,100 +1,149 @@
-"""A connection of aiohttp to a receiver of webhooks, which accepts one response per request."""
+"""A connection to a receiver of webhooks: one request, then its response, and no other data."""
 
 import asyncio
-import re
-from typing import Any
+from typing import cast
 
-import aiohttp
-from aiohttp.client_proto import ResponseHandler
-from aiohttp.http import RawResponseMessage
-from aiohttp.streams import StreamReader
+import httptools
 
-from atrium.kit.network.timing import STOPWATCH, Stage
+from atrium.kit.network.timing import Stage, Stopwatch
 
-END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
+BODY_LIMIT = 64 * 1024
+HEAD_LIMIT, STATUS_LIMIT = 32 * 1024, 8 * 1024  # bytes
+SWITCHING_PROTOCOLS, OK = 101, 200
+# Receivers that end lines with LF alone, or write spaces after the size of a chunk, are understood.
+LENIENT = {"lenient_headers": True, "lenient_optional_cr_before_lf": True, "lenient_spaces_after_chunk_size": True}
 
 
-class ConnectionClosedWhileIdle(aiohttp.ServerDisconnectedError):
+class NoResponse(ConnectionError):
+    """The receiver ended the connection without a response."""
+
+
+class ClosedWhileIdle(NoResponse):
     """A reused connection was closed before the first byte of a response, probably while it was idle."""
 
 
-class ReceiverConnection(ResponseHandler):
-    """A connection that accepts one response per request, and no other data.
+class BadResponse(OSError):
+    """What the receiver sent is not a response, or its head is too long; `str()` is the message for users."""
 
-    aiohttp buffers what an idle connection receives, without a limit, and takes it for the response to the next
-    request. It also drops the head of a response if the rest of the same packet is not HTTP.
-    """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__(loop)
-        self._requests, self._has_data, self._is_open = 0, False, True
-        self._has_head, self._last = False, b""
-        self._is_lost = False
-        self._stopwatch = STOPWATCH.get()  # of the request that opens it
-        if self._stopwatch is not None:
-            self._stopwatch.begin(Stage.TLS)
+class Response:
+    """A response, as far as it has arrived: `code` once its head has, and the body up to its limit."""
+
+    def __init__(self, stopwatch: Stopwatch) -> None:
+        self.stopwatch = stopwatch
+        self.code: int | None = None
+        self.body = bytearray()
+
+
+class ReceiverConnection(asyncio.Protocol):
+    """Sends requests, one after the other, and reads their responses. The methods named `on_…` are the parser's."""
+
+    def __init__(self) -> None:
+        self._parser = httptools.HttpResponseParser(self)
+        self._parser.set_dangerous_leniencies(**LENIENT)
+        self._requests, self._ended = 0, 0
+        self._has_data = self._is_excess = self._is_in_head = False
+        self._head = self._status = 0  # bytes of the current head and of its status line
+        self.is_reusable = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to wait for a response: the connection is open, with TLS if the URL is https."""
-        super().connection_made(transport)
-        if self._stopwatch is not None:
-            self._stopwatch.begin(Stage.WAIT)
-            self._stopwatch = None
+        """Note the open connection."""
+        self._transport = cast("asyncio.Transport", transport)
 
-    def set_response_params(self, **params: Any) -> None:
-        """Begin to accept the response to another request."""
-        self._requests, self._has_data, self._is_open = self._requests + 1, False, True
-        self._has_head, self._last = False, b""
-        super().set_response_params(**params)
+    async def exchange(self, request: bytes, response: Response) -> None:
+        """Send a request and fill in its response, until it ends or its body is too long.
+
+        Raise BadResponse, ClosedWhileIdle or NoResponse if no head arrives.
+        """
+        self._response, self._done = response, asyncio.get_running_loop().create_future()
+        self._requests += 1
+        self._has_data = self.is_reusable = False
+        response.stopwatch.begin(Stage.WAIT)
+        self._transport.write(request)
+        try:
+            await self._done
+        finally:
+            if not self.is_reusable:
+                self.abort()
+
+    def abort(self) -> None:
+        """End the connection immediately."""
+        self.is_reusable = False
+        self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Pass the head of a response to the parser, then the rest."""
-        while not self._has_head and (end := self._end_of_head(data)):
-            self._receive(data[:end])
-            data = data[end:]
-            if not data or self.transport is None or self.transport.is_closing():
-                return
-        self._receive(data)
-
-    def _receive(self, data: bytes) -> None:
-        if data and not self._is_open:
+        """Pass data to the parser. Data that no request asked for ends the connection."""
+        if self._done.done():
             return self.abort()
-        self._has_data = self._has_data or bool(data)
-        return super().data_received(data)
-
-    def _end_of_head(self, data: bytes) -> int | None:
-        """Return where a head ends in `data`; it may have begun in an earlier packet."""
-        found = END_OF_HEAD.search(self._last + data)
-        end = found.end() - len(self._last) if found else None
-        self._last = b"" if found else (self._last + data[-3:])[-3:]
-        return end
-
-    def feed_data(self, data: tuple[RawResponseMessage, StreamReader], size: int = 0) -> None:
-        """Receive the head of a response from the parser."""
-        if not self._is_open:
+        self._has_data, ended = True, self._ended
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            self._end(is_reusable=False)
+        except httptools.HttpParserError:
+            self._stop("the response is not HTTP")
+        if self._is_excess:
             return self.abort()
-        super().feed_data(data, size)
-        message, payload = data
-        if message.code >= 200:
-            self._has_head = True
-            payload.on_eof(self._rest)
+        if self._response.code is None and self._is_in_head:
+            self._head = self._head + len(data) if ended == self._ended else 0
+            if max(self._head, self._status * HEAD_LIMIT // STATUS_LIMIT) > HEAD_LIMIT:
+                self._stop("the response headers are too long")
         return None
 
-    def _rest(self) -> None:
-        self._is_open = False
+    def on_message_begin(self) -> None:
+        """Begin a response. After the final one there is none."""
+        self._is_excess, self._is_in_head = self._done.done(), True
+        self._head = self._status = 0
 
-    def connection_lost(self, exc: BaseException | None) -> None:
-        """End the connection, and the current response with the reason."""
-        self._is_lost = True
-        super().connection_lost(exc)
+    def on_status(self, text: bytes) -> None:
+        """Count a part of the status line."""
+        self._status += len(text)
 
-    def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
-        """End the current response with an error."""
-        if isinstance(exc.__cause__, aiohttp.ClientConnectionResetError) and not self._is_lost:
-            return  # a write to a connection that is closing; `connection_lost` follows, with the receiver's alert
-        if self._requests > 1 and not self._has_data and isinstance(exc, aiohttp.ServerDisconnectedError | OSError):
-            exc = ConnectionClosedWhileIdle()
-        super().set_exception(exc, *cause)
-        # aiohttp does not end the body of a response that stops being HTTP, so its reader would wait.
-        if self._payload is not None and not self._payload.is_eof() and self._payload.exception() is None:
-            self._payload.set_exception(aiohttp.ClientPayloadError())
+    def on_headers_complete(self) -> None:
+        """Note the status, unless the response is only informational."""
+        code = self._parser.get_status_code()
+        if not self._done.done() and (code >= OK or code == SWITCHING_PROTOCOLS):
+            self._response.stopwatch.begin(Stage.READ)
+            self._response.code = code
+
+    def on_body(self, data: bytes) -> None:
+        """Keep a part of the body, up to the limit."""
+        if self._done.done():
+            return
+        body = self._response.body
+        body += data[: BODY_LIMIT - len(body)]
+        if len(body) == BODY_LIMIT:
+            self._end(is_reusable=False)
+
+    def on_message_complete(self) -> None:
+        """End the response, unless it is only informational."""
+        self._ended, self._is_in_head = self._ended + 1, False
+        if self._response.code is not None:
+            self._end(is_reusable=self._parser.should_keep_alive())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the response, if its head has arrived, or fail."""
+        self.is_reusable = False
+        if not hasattr(self, "_done") or self._done.done():
+            return None
+        if self._response.code is not None:
+            return self._done.set_result(None)
+        is_idle = self._requests > 1 and not self._has_data
+        error = ClosedWhileIdle() if is_idle else NoResponse()
+        error.__cause__ = exc
+        return self._done.set_exception(error)
+
+    def _stop(self, reason: str) -> None:
+        """End a response that stops being HTTP: without its body, or, if there is no head yet, with an error."""
+        if self._done.done():
+            self._is_excess = True
+        elif self._response.code is None:
+            self._done.set_exception(BadResponse(reason))
+        else:
+            self._response.body.clear()
+            self._end(is_reusable=False)
+
+    def _end(self, *, is_reusable: bool) -> None:
+        if not self._done.done():
+            self.is_reusable = is_reusable
+            self._done.set_result(None)

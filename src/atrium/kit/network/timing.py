@@ -1,10 +1,5 @@
-"""How long the stages of an outbound request take.
+"""How long the stages of an outbound request take."""
 
-A stopwatch travels in a context variable, because aiohttp opens connections in tasks of its own. Its tracing would show
-the same, but makes a request a fifth slower.
-"""
-
-from contextvars import ContextVar
 from enum import StrEnum
 from time import monotonic
 from typing import Annotated, TypeAlias
@@ -60,12 +55,3 @@ class Stopwatch:
         for nr, (stage, _) in enumerate(self._marks):
             lengths[stage] = lengths.get(stage, 0) + edges[nr + 1] - edges[nr]
         return Timing(bool(lengths) and not self._opens, **lengths)
-
-
-STOPWATCH: ContextVar[Stopwatch | None] = ContextVar("stopwatch", default=None)
-
-
-def begin(stage: Stage) -> None:
-    """Note that a stage of the current request begins."""
-    if stopwatch := STOPWATCH.get():
-        stopwatch.begin(stage)
