@@ -169,11 +169,12 @@ $(PATRONI)/.ready: tests/failover/requirements.txt
 mutants: dev ## break one rule of the contract at a time and check that a test fails; ONLY=word selects rules
 	$(BIN)/python -m tests.mutants $(if $(ONLY),--only "$(ONLY)") $(if $(TRUSTED),--trusted)
 
-PROGRAMS := chromium chromium-headless-shell curl espeak-ng ffmpeg jq
+# Each with the name of its package, if that differs.
+PROGRAMS := chromium chromium-headless-shell curl espeak-ng ffmpeg jq php=php-cli systemd-analyze=systemd
 .PHONY: programs
 programs: ## install the programs that the tests run, from Debian
-	@missing="$(strip $(foreach each,$(PROGRAMS),$(shell command -v $(each) >/dev/null || echo $(each))) \
-		$(shell command -v systemd-analyze >/dev/null || echo systemd))"; \
+	@missing="$(strip $(foreach each,$(PROGRAMS), \
+		$(shell command -v $(firstword $(subst =, ,$(each))) >/dev/null || echo $(lastword $(subst =, ,$(each))))))"; \
 		[ -z "$$missing" ] || $(MAKE) --no-print-directory system PACKAGES="$$missing"
 	@$(MAKE) --no-print-directory alertmanager
 

@@ -8,7 +8,7 @@
     ```text tree=src/atrium        the modules of that folder, each by its name in the first column
     ```text diagram=src/atrium     a diagram; the files that it names are in that folder
     ```python, ```javascript       run; with file=NAME written to that file, for a later block to run
-    ```go, ```java                 written to the file of file=NAME, for a later block to compile and run
+    ```go, ```java, ```php         written to the file of file=NAME, for a later block to compile and run
     ```json, ```yaml               parsed; with file=NAME written to that file, for a later block to use
 
 With needs=PROGRAM a block is left out, and the test skipped after all others, if the machine lacks the program.
@@ -23,7 +23,7 @@ from atrium.server.markdown import options
 from tests.house.sources import ROOT
 
 RUN = ("sh", "python", "javascript")
-WRITTEN = ("go", "java")
+WRITTEN = ("go", "java", "php")
 PARSED = ("json", "yaml")
 WORDS = {
     "sh": {"refused", "eventually", "background", "needs"},
@@ -32,6 +32,7 @@ WORDS = {
     "javascript": {"file", "needs"},
     "go": {"file"},
     "java": {"file"},
+    "php": {"file"},
     "json": {"file", "needs"},
     "yaml": {"file", "needs"},
 }

@@ -20,7 +20,7 @@ from tests.guides.blocks import PARSED, Block
 from tests.house.sources import ROOT
 
 # The ports in the guides; each is replaced by a free one, because they may be in use on this machine.
-PORTS = ("8700", "8701", "8702", "8703", "8704", "8705", "8706", "9093", "9464")
+PORTS = ("8700", "8701", "8702", "8703", "8704", "8705", "8706", "8707", "9093", "9464")
 LIMIT = 90.0  # seconds
 # Every failing command in a block is reported. `make` only prints its commands, because one of its targets runs this test.
 FIRST_WORDS = """

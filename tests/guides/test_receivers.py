@@ -51,6 +51,7 @@ LANGUAGES = {
     "node": Language("receiver.mjs", "8703", in_one_file),
     "go": Language("receiver.go", "8704", in_a_folder),
     "java": Language("Receiver.java", "8705", in_a_folder),
+    "php": Language("receiver.php", "8707", in_a_folder),
 }
 
 
