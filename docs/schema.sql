@@ -1232,7 +1232,7 @@ declare
     one smallint;
     waiting record;
 begin
-    for one in select bucket from buckets loop
+    for one in select distinct bucket from rooms r where r.room_id = any(miss_deliveries.rooms) loop
         perform set_config('search_path', path_of_bucket(one), true);
         for waiting in
             select d.webhook_id, d.delivery_id from webhooks w join due_deliveries d using (webhook_id)
@@ -1325,8 +1325,13 @@ begin
 end $$;
 
 CREATE FUNCTION queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text, message uuid DEFAULT NULL::uuid) RETURNS void
-    LANGUAGE sql
+    LANGUAGE plpgsql
     AS $$
+declare
+    path text := current_setting('search_path');
+    own smallint := (select r.bucket from rooms r where kind = 'room' and r.room_id = subject);
+begin
+    perform set_config('search_path', path_of_bucket(coalesce(own, 0::smallint)), true);
     with fanned as (
         insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
                                 next_attempt_at, created_at)
@@ -1342,8 +1347,9 @@ CREATE FUNCTION queue_event(event text, kind text, subject uuid, wider uuid, typ
         returning webhook_id, delivery_id, subject_id, next_attempt_at
     )
     insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
-    select webhook_id, delivery_id, subject_id, next_attempt_at from fanned where next_attempt_at is not null
-$$;
+    select webhook_id, delivery_id, subject_id, next_attempt_at from fanned where next_attempt_at is not null;
+    perform set_config('search_path', path, true);
+end $$;
 
 CREATE FUNCTION queue_live_event() RETURNS trigger
     LANGUAGE plpgsql

@@ -31,14 +31,14 @@ def hello(_: Any = None) -> web.Response:
     return web.json_response(HELLO)
 
 
-async def add_recording(harness: Harness, media: bytes | Path = SPEECH) -> UUID:
-    """Add a recording to the room, in parts as after an upload, without requesting a transcription."""
+async def add_recording(harness: Harness, media: bytes | Path = SPEECH, room_id: str | None = None) -> UUID:
+    """Add a recording to a room, the first one unless another is named, in parts as after an upload, without requesting a transcription."""
     content = media if isinstance(media, bytes) else media.read_bytes()  # noqa: ASYNC240 - a small file
     recording_id, storage, half = uuid4(), open_storage(harness.settings), len(content) // 2
     put = [await parts.put_part(storage, recording_id, at, piece) for at, piece in _pieces(content, half)]
     await parts.add_parts(harness.db, recording_id, put)
-    room_id, person_id = UUID(harness.made["room_id"]), UUID(harness.made["person_id"])
-    await harness.db.execute(ADD_RECORDING, room_id, recording_id, len(content), person_id, harness.clock())
+    place, person_id = UUID(room_id or harness.made["room_id"]), UUID(harness.made["person_id"])
+    await harness.db.execute(ADD_RECORDING, place, recording_id, len(content), person_id, harness.clock())
     return recording_id
 
 

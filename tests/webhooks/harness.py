@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 import httpx
@@ -18,12 +19,13 @@ from tests.contract.tour import subscription
 from tests.webhooks.receiver import Receiver, receiving
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+IN_BUCKET_OF_ROOM = "select set_config('search_path', path_of_bucket(bucket), false) from rooms where room_id = $1"
 MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
 
 @dataclass
 class Harness:
-    """An organization, a client of its super_admin, a worker and a receiver."""
+    """An organization, a client of its super_admin, a worker and a receiver. `db` finds the tables of the room's bucket."""
 
     settings: Settings
     clock: FakeClock
@@ -79,6 +81,7 @@ async def running_harness(settings: Settings) -> AsyncIterator[Harness]:
         made = await set_up(
             db, "http://atrium.test", organization="Acme", email="ada@example.org", name="Ada", now=NOON
         )
+    await db.execute(IN_BUCKET_OF_ROOM, UUID(made["room_id"]))
     async with (
         in_process_client(settings, clock) as client,
         open_delivery_worker(settings, clock) as worker,

@@ -254,14 +254,14 @@ def test_a_test_requests_a_token_of_its_own(settings: Settings) -> None:
 
 
 def test_a_test_during_a_change_sends_no_new_secret_to_the_old_url(settings: Settings) -> None:
-    waiting = "select from pg_locks where not granted and relation = 'deliveries'::regclass"
+    waiting = "select from pg_locks where not granted and relation = 'public.deliveries'::regclass"
 
     async def act(harness: Harness) -> None:
         async with providing() as provider:
             webhook = await harness.subscribe()
             other = await asyncpg.connect(harness.settings.database_url)
             async with other.transaction():
-                await other.execute("lock table deliveries in exclusive mode")
+                await other.execute("lock table public.deliveries in exclusive mode")
                 testing = asyncio.create_task(harness.client.post(f"{harness.hooks}/{webhook['webhook']['id']}/test"))
                 while await harness.db.fetchrow(waiting) is None:
                     await asyncio.sleep(0.01)

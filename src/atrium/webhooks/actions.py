@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from atrium.audit.trail import AuditedFields, Change, Target
+from atrium.buckets.transactions import in_each_bucket
 from atrium.keys.caller import Call
 from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import invalid_field
@@ -93,7 +94,8 @@ async def delete_webhook(call: Call, organization: Organization, webhook_id: UUI
     """Delete a webhook with its log; nothing more is delivered to it. Raise WebhookNotFound."""
     await lock_webhook(call, organization, webhook_id)
     found = await find_webhook(call, organization, webhook_id)
-    await call.db.execute(queries.FORGET_DUE, webhook_id)
+    async for _ in in_each_bucket(call.db):
+        await call.db.execute(queries.FORGET_DUE, webhook_id)
     await call.db.execute(queries.DELETE, webhook_id)
     await call.record(webhook_change("webhook.deleted", found, before=found))
 
@@ -112,6 +114,15 @@ async def rotate_secret(
     rotated = {"overlap_hours": overlap // timedelta(hours=1)}
     await call.record(webhook_change("webhook.secret_rotated", webhook, after=rotated))
     return webhook, secret
+
+
+async def queue_gradually(call: Call, statement: str, *parameters: object) -> int:
+    """Run a statement that makes deliveries due one after the other, in each bucket: those of a bucket are due after
+    those of the bucket before, so that one interval is between any two. Return how many there are."""
+    made = 0
+    async for _ in in_each_bucket(call.db):
+        made += await call.db.fetchval(statement, *parameters, call.now, REPLAY_INTERVAL, made)
+    return made
 
 
 def webhook_change(
@@ -187,4 +198,4 @@ async def _set_status(call: Call, webhook_id: UUID, status: WebhookStatus | None
         raise invalid_field("/content/status", "only sustained failures pause a webhook; set INACTIVE to disable it")
     changed = await call.db.fetchval(queries.SET_STATUS, webhook_id, status)
     if changed and status is WebhookStatus.ACTIVE:
-        await call.db.execute(queries.SPREAD_OVERDUE, webhook_id, call.now, REPLAY_INTERVAL)
+        await queue_gradually(call, queries.SPREAD_OVERDUE, webhook_id)

@@ -34,7 +34,9 @@ log = structlog.get_logger()
 LEASE = timedelta(seconds=60)  # an attempt takes at most 15 seconds
 CONCURRENT = 2000  # claimed deliveries of one worker
 SLOTS_AHEAD = timedelta(seconds=0.2)  # longer than RECHECK_INTERVAL, so that a webhook with a rate is never late
-CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES = CLAIMED_PER_PLACE * START, LEAST  # on all workers; see windows.py
+# On all workers, in each bucket. The attempts under way are those of the window, from whichever buckets: with more
+# buckets more deliveries wait for their turn, and those that wait too long are given back (turns.py).
+CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES = CLAIMED_PER_PLACE * START, LEAST
 MAX_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; a new delivery wakes the workers
 RECHECK_INTERVAL = 0.1  # seconds between claims while something is due
 CLAIM_INTERVAL = 0.01  # seconds; a claim reads every webhook with pending deliveries: fewer, larger ones cost less
@@ -84,12 +86,17 @@ class DeliveryWorker:
         return made
 
     async def claim(self) -> int:
-        """Claim due deliveries, as many as there is room for, and start to deliver them. Return their number."""
+        """Claim due deliveries, as many as there is room for, and start to deliver them. Return their number.
+
+        A queue that had some is last in the next claim, so that no bucket takes all the room, or a webhook's rate.
+        """
         self._wakeup.notified.clear()
         self._claimed_at = now = self._clock()
         if not self._queues:
             self._queues = [DeliveryQueue(each.pool, self._settings) for each in await self._buckets.all()]
-        return sum([await self._claim_from(queue, now) for queue in self._queues])
+        claimed = [(queue, await self._claim_from(queue, now)) for queue in self._queues]
+        self._queues = [queue for queue, _ in sorted(claimed, key=lambda each: each[1] > 0)]
+        return sum(number for _, number in claimed)
 
     async def _claim_from(self, queue: DeliveryQueue, now: datetime) -> int:
         room = CONCURRENT - len(self._in_progress)

@@ -6,12 +6,13 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from atrium.buckets.transactions import in_each_bucket
 from atrium.keys.caller import Call
 from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import Conflict, invalid_field
 from atrium.organizations.reach import Organization
 from atrium.webhooks import log_queries as queries
-from atrium.webhooks.actions import REPLAY_INTERVAL, webhook_change
+from atrium.webhooks.actions import REPLAY_INTERVAL, queue_gradually, webhook_change
 from atrium.webhooks.log import find_delivery, require_may_send
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook, WebhookStatus
 from atrium.webhooks.reach import find_webhook, lock_webhook
@@ -37,7 +38,8 @@ async def resend_delivery(call: Call, organization: Organization, webhook_id: UU
     Forbidden."""
     webhook = await _lock_active(call, organization, webhook_id)
     await find_delivery(call, organization, webhook_id, delivery_id)
-    await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
+    async for _ in in_each_bucket(call.db):
+        await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
     await call.record(webhook_change("webhook.delivery_resent", webhook, after={"delivery_id": str(delivery_id)}))
     return await find_delivery(call, organization, webhook_id, delivery_id)
 
@@ -54,7 +56,7 @@ async def replay_deliveries(
         raise invalid_field("/status", "only MISSED and FAILED deliveries can be replayed")
     between = _moment("/since", since), _moment("/until", until)
     await require_may_send(call, organization, webhook_id, status=status, since_ms=between[0], until_ms=between[1])
-    replayed: int = await call.db.fetchval(queries.REPLAY, webhook_id, status, *between, call.now, REPLAY_INTERVAL)
+    replayed = await queue_gradually(call, queries.REPLAY, webhook_id, status, *between)
     after = {"since": since, "until": until, "status": status, "replayed": replayed}
     await call.record(webhook_change("webhook.replayed", webhook, after=after))
     return replayed

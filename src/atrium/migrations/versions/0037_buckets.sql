@@ -19,11 +19,18 @@ create function path_of_bucket(bucket smallint) returns text
 language sql immutable parallel safe
 return case when bucket = 0 then 'public' else concat('bucket_', bucket, ', public') end;
 
--- The message of an event is read here instead of passed, because each bucket has a type of messages of its own.
+-- An event is queued in the bucket of its room, where it waits behind the room's earlier ones, whichever connection it
+-- happens on; one without a room, in bucket 0. Its message is read here instead of passed, because each bucket has a type
+-- of messages of its own.
 drop function queue_event(text, text, uuid, uuid, text, bigint, text, messages);
 create function queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text,
                             message uuid default null) returns void
-language sql as $$
+language plpgsql as $$
+declare
+    path text := current_setting('search_path');
+    own smallint := (select r.bucket from rooms r where kind = 'room' and r.room_id = subject);
+begin
+    perform set_config('search_path', path_of_bucket(coalesce(own, 0::smallint)), true);
     with fanned as (
         insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
                                 next_attempt_at, created_at)
@@ -39,8 +46,9 @@ language sql as $$
         returning webhook_id, delivery_id, subject_id, next_attempt_at
     )
     insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
-    select webhook_id, delivery_id, subject_id, next_attempt_at from fanned where next_attempt_at is not null
-$$;
+    select webhook_id, delivery_id, subject_id, next_attempt_at from fanned where next_attempt_at is not null;
+    perform set_config('search_path', path, true);
+end $$;
 
 create or replace function queue_live_event() returns trigger
 language plpgsql as $$
@@ -74,7 +82,7 @@ begin
     return null;
 end $$;
 
--- The deliveries of an event can be in any bucket: those of a room are in its own, those of a space in bucket 0.
+-- The deliveries of a room are in its bucket.
 create or replace function miss_deliveries(organization uuid, rooms uuid[]) returns void
 language plpgsql as $$
 declare
@@ -82,7 +90,7 @@ declare
     one smallint;
     waiting record;
 begin
-    for one in select bucket from buckets loop
+    for one in select distinct bucket from rooms r where r.room_id = any(miss_deliveries.rooms) loop
         perform set_config('search_path', path_of_bucket(one), true);
         for waiting in
             select d.webhook_id, d.delivery_id from webhooks w join due_deliveries d using (webhook_id)
