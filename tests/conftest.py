@@ -22,7 +22,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import asyncpg
 import httpx
@@ -35,11 +35,15 @@ from atrium.kit.clock import Clock, utc_now
 from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
-from atrium.migrations.buckets import add_bucket, read_every_bucket
+from atrium.migrations.buckets import add_bucket, numbers, read_every_bucket, schema_of
 from atrium.server.app import create_app
 
 EMPTY = "empty"  # the template of other databases
 BUCKETS = "ATRIUM_TEST_BUCKETS"  # how many the databases have: one, unless the environment says otherwise
+LAST_BUCKET = f"{schema_of(int(os.environ.get(BUCKETS, '1')) - 1)}, public"  # where names of tables are looked up
+ENTER_BUCKET_OF = """
+select set_config('search_path', path_of_bucket(bucket), false) from rooms where room_id = $1::text::uuid
+"""
 UNREACHABLE_URL = "http://127.0.0.1:9"  # the transcription service; each attempt is retried a minute later
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 LONGEST = Path(__file__).with_name("longest.txt")  # test files that take ten seconds or more, longest first
@@ -167,13 +171,15 @@ def settings() -> Iterator[Settings]:
 
 
 @contextmanager
-def fresh_database(settings: Settings) -> Iterator[Settings]:
-    """Yield settings of a new database that no other worker polls."""
+def fresh_database(settings: Settings, buckets: int = 1) -> Iterator[Settings]:
+    """Yield settings of a new database that no other worker polls, with at least this number of buckets."""
     url, name = settings.database_url or "", f"test_{uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as db:
         db.execute(f"create database {name} template {EMPTY}".encode())
     with psycopg.connect(url, dbname=name) as db:
         read_every_bucket(db)  # settings of a database are not part of a template
+        while len(numbers(db)) < buckets:
+            add_bucket(db)
     try:
         yield settings.with_changes(database_url=url.replace("/atrium?", f"/{name}?"), port=free_port())
     finally:
@@ -232,6 +238,16 @@ class Api:
         """Run a statement directly in the database, to set up or check what the API does not offer."""
         return run_in_thread(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
 
+    def sql_in_room(self, statement: str, *arguments: Any, room_id: str | None = None) -> list[asyncpg.Record]:
+        """Run a statement in the bucket of the first room, or of another, as a request for it does."""
+
+        async def act(db: Any) -> list[asyncpg.Record]:
+            await enter_bucket_of(db, room_id or self.room_id)
+            rows: list[asyncpg.Record] = await db.fetch(statement, *arguments)
+            return rows
+
+        return run_in_thread(_in_database(self.settings, act))
+
     def new_person(self, role: str = "member", email: str | None = None) -> tuple[str, str]:
         """Add a person through an invitation; return their id and a personal key."""
         email = email or f"p{os.urandom(6).hex()}@example.org"
@@ -280,6 +296,11 @@ def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
     """Run `work` in another thread, because this one may have an event loop already, as with a browser."""
     with ThreadPoolExecutor(1) as executor:
         return executor.submit(asyncio.run, work).result()
+
+
+async def enter_bucket_of(db: Any, room_id: str | UUID) -> None:
+    """Let the next statements of a connection find the tables of the bucket that a room is in."""
+    await db.execute(ENTER_BUCKET_OF, str(room_id))
 
 
 async def _in_database(settings: Settings, act: Callable[[Any], Any]) -> Any:

@@ -12,7 +12,7 @@ import pytest
 from atrium.kit.clock import utc_now
 from atrium.kit.postgres.database import Pool, open_pool
 from atrium.messages import packing
-from tests.conftest import Api, fresh_database, new_organization, running_server
+from tests.conftest import LAST_BUCKET, Api, fresh_database, new_organization, running_server
 from tests.messages.concurrent import callers, sent
 
 ROOMS, MESSAGES, PAGE, CALLERS = 40, 100, 50, 16
@@ -32,6 +32,7 @@ select count(distinct split_part(ctid::text, ',', 1)) from (
     select ctid from messages where room_id = $1::text::uuid order by message_id desc limit $2) page
 """
 CONTENT = "select md5(string_agg(rendered, '' order by room_id, message_id)) from messages"
+IN_LAST_BUCKET = "update organizations set bucket = (select max(bucket) from buckets)"  # all its new rooms
 CHANGES = "select count(*) from room_changes"
 UNMOVED = "select count(*) from messages where packed is null"
 
@@ -41,6 +42,7 @@ def own_server(settings: Any) -> Iterator[Api]:
     """Run a server on a database of its own, whose worker has its turn after this test."""
     with fresh_database(settings) as own, running_server(own) as running:
         api = new_organization(own, running.url)
+        api.sql(IN_LAST_BUCKET)
         yield api
         api.close()
 
@@ -49,7 +51,7 @@ def run(api: Api, act: Callable[[Pool], Awaitable[None]]) -> None:
     """Run the steps of a test with a pool; the first window begins at the start."""
 
     async def within() -> None:
-        pool = await open_pool(api.settings.database_url or "", size=4)
+        pool = await open_pool(api.settings.database_url or "", size=4, path=LAST_BUCKET)
         try:
             await pool.execute("truncate messages")
             await pool.execute("update packing set until = 0")
