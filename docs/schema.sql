@@ -1131,7 +1131,7 @@ begin
     perform set_config('lock_timeout', '500ms', true);
     for day in select generate_series(now::date, now::date + 3, interval '1 day')::date loop
         part := 'deliveries_' || to_char(day, 'YYYYMMDD');
-        if to_regclass(part) is null then
+        if to_regclass(format('%I.%I', current_schema(), part)) is null then
             begin
                 execute format('create table %I (like deliveries including all)', part);
                 execute format('alter table deliveries attach partition %I for values from (%L) to (%L)', part,
@@ -1469,7 +1469,7 @@ CREATE FUNCTION start_search_head() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-    insert into search_heads (room_id) values (new.room_id);
+    insert into search_heads (room_id) values (new.room_id) on conflict do nothing;
     return null;
 end $$;
 

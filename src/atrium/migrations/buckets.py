@@ -6,6 +6,7 @@ reads from all of them, and cannot change what is in them, except that new deliv
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -18,10 +19,16 @@ TABLES = (
     *OWN_ONLY, "deliveries", "due_deliveries", "mentions", "message_search", "messages", "participation_heads",
     "read_markers", "room_changes", "room_heads", "search_heads", "thread_markers", "thread_participants",
 )  # fmt: skip
+# Returns: exists
+EXIST = "select to_regclass('public.buckets') is not null as exists"
 # Returns: bucket
 NUMBERS = "select bucket from buckets order by bucket"
 # Parameters: $1 bucket
 ADD = "insert into buckets (bucket) values ($1)"
+# Those of the tables that exist: later revisions make others.
+# Parameters: $1 tables
+# Returns: table
+EXISTING = "select t as table from unnest($1::text[]) t where to_regclass('public.' || t) is not null"
 # Parameters: $1 table
 # Returns: partition_key, options
 STORAGE = """
@@ -44,6 +51,12 @@ from pg_class c join pg_attribute on attrelid = c.oid
 left join pg_attrdef on adrelid = attrelid and adnum = attnum
 where c.oid = to_regclass('public.' || $1) and attnum > 0 and not attisdropped
 order by attnum
+"""
+# Whether this connection, opened as usual, does not find the views over all buckets.
+# Returns: lacks
+LACKS_VIEWS = """
+select (current_setting('search_path') not like 'every_bucket,%' or to_regnamespace('every_bucket') is null)
+       and exists (select from buckets where bucket > 0) as lacks
 """
 # Parameters: the view, the function, the table
 QUEUED_IN_0 = """
@@ -69,20 +82,44 @@ def add_bucket(db: psycopg.Connection) -> int:
     schema = schema_of(number)
     psycopg.RawCursor(db).execute(ADD, [number])
     db.execute(SQL("create schema {}").format(Identifier(schema)))
-    for table in TABLES:
+    for (table,) in _rows(db, EXISTING, list(TABLES)):
         for statement in _table(db, schema, table):
             db.execute(statement)
     db.execute(SQL("insert into {} values (0)").format(Identifier(schema, "packing")))
-    db.execute(SQL("set local search_path = {}, public").format(Identifier(schema)))
-    db.execute(PARTITIONS)
-    db.execute("set local search_path = public")
+    with in_bucket(db, number):
+        db.execute(PARTITIONS)
     read_every_bucket(db)
     return number
 
 
 def numbers(db: psycopg.Connection) -> list[int]:
-    """Return the numbers of all buckets."""
-    return [number for (number,) in _rows(db, NUMBERS)]
+    """Return the numbers of all buckets. A schema of an older release has one."""
+    return [number for (number,) in _rows(db, NUMBERS)] if _rows(db, EXIST) == [(True,)] else [0]
+
+
+@contextmanager
+def in_bucket(db: psycopg.Connection, bucket: int) -> Iterator[None]:
+    """Within this context, statements of the transaction find the tables of a bucket; after it, those of bucket 0."""
+    db.execute(SQL("set local search_path = {}, public").format(Identifier(schema_of(bucket))))
+    yield
+    db.execute("set local search_path = public")
+
+
+@contextmanager
+def without_views(db: psycopg.Connection) -> Iterator[None]:
+    """Within this context there are no views over all buckets, so that their tables can change. With one bucket, the
+    path of the connection stays what it is."""
+    if numbers(db) != [0]:
+        drop_views(db)
+        db.execute("set local search_path = public")
+    yield
+    read_every_bucket(db)
+
+
+def lacks_views(db: psycopg.Connection) -> bool:
+    """Return whether the database has several buckets, and this connection would read one of them. The setting of a
+    role in a database is not in a dump of the database."""
+    return _rows(db, LACKS_VIEWS) == [(True,)]
 
 
 def read_every_bucket(db: psycopg.Connection) -> None:
@@ -91,9 +128,8 @@ def read_every_bucket(db: psycopg.Connection) -> None:
     if (found := numbers(db)) == [0]:
         return
     db.execute(SQL("create schema {}").format(Identifier(EVERY)))
-    for table in TABLES:
-        if table not in OWN_ONLY:
-            _create_view(db, table, found)
+    for (table,) in _rows(db, EXISTING, [each for each in TABLES if each not in OWN_ONLY]):
+        _create_view(db, table, found)
     for table in ("deliveries", "due_deliveries"):
         names = {"table": Identifier("public", table), "view": Identifier(EVERY, table)}
         db.execute(SQL(QUEUED_IN_0).format(function=Identifier(EVERY, f"insert_into_{table}"), **names))
