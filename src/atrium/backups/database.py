@@ -1,7 +1,7 @@
 """Copy the tables of one snapshot, and restore them into the schema that they came from."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from graphlib import TopologicalSorter
 from typing import Any, NamedTuple, TypeAlias
@@ -9,11 +9,12 @@ from zipfile import ZipFile
 
 import psycopg
 from psycopg import sql
-from sqlalchemy import Connection
 
 from atrium.backups import queries
 from atrium.backups.archive import TABLES, BrokenBackup, Manifest, Progress, Table, content_of, first_few, put_table
 from atrium.kit.postgres.hosts import writable
+from atrium.migrations.buckets import add_bucket, in_bucket, numbers
+from atrium.migrations.script import driver_of
 from atrium.migrations.upgrade import changing_schema, upgrade
 
 Database: TypeAlias = psycopg.RawCursor[Any]
@@ -42,6 +43,7 @@ class Snapshot(NamedTuple):
 
     revision: str
     taken_at: datetime
+    buckets: int
     tables: dict[str, Table]
     sequences: dict[str, int]
     pieces: list[Piece]
@@ -98,18 +100,19 @@ def copy_out(db: Database, archive: ZipFile, progress: Progress) -> Snapshot:
     has_media = {"media_parts", "attachments"} <= tables.keys()
     pieces = [Piece(*row) for row in db.execute(queries.PIECES)] if has_media else []
     encrypted_secrets = _column(db, queries.ENCRYPTED_SECRETS) if "webhooks" in tables else []
-    sequences = {name: last for name, last in db.execute(queries.SEQUENCES) if last is not None}
+    sequences = {name: last for name, _, _, last in db.execute(queries.SEQUENCES) if last is not None}
+    buckets = len(numbers(db.connection))
     left_out = _column(db, queries.OTHER_TABLES)
     db.execute("commit")
     db.execute(queries.UNLOCK_SCHEMA)
-    return Snapshot(revision, taken_at, tables, sequences, pieces, encrypted_secrets, left_out)
+    return Snapshot(revision, taken_at, buckets, tables, sequences, pieces, encrypted_secrets, left_out)
 
 
 def _copy_tables(db: Database, archive: ZipFile, progress: Progress) -> dict[str, Table]:
     found, tables = db.execute(queries.TABLES).fetchall(), {}
-    for done, (name, columns) in enumerate(found):
+    for done, (name, schema, table, columns) in enumerate(found):
         progress("Tables", done, len(found))
-        with db.copy(COPY_OUT.format(columns=_names(columns), table=sql.Identifier(name))) as rows:
+        with db.copy(COPY_OUT.format(columns=_names(columns), table=sql.Identifier(schema, table))) as rows:
             put_table(archive, name, rows)
         tables[name] = Table(columns, db.rowcount)
     progress("Tables", len(found), len(found))
@@ -128,13 +131,15 @@ def restore_tables(url: str, archive: ZipFile, manifest: Manifest, progress: Pro
     Raise NotEmpty, BrokenBackup, SchemaMismatch.
     """
     with changing_schema(url) as connection:
-        db = _driver(connection)
+        db = psycopg.RawCursor(driver_of(connection))
         if present := _column(db, queries.EXISTING):
             raise NotEmpty(
                 f"the database has tables already ({first_few(present)}); "
                 "drop them if they are not needed, or restore into an empty database"
             )
         upgrade(connection, manifest.revision)
+        for _ in range(1, manifest.buckets):
+            add_bucket(driver_of(connection))
         db.execute(queries.SESSION)
         foreign = _fill(db, archive, manifest, progress)
         upgrade(connection)
@@ -148,49 +153,48 @@ def is_restored(url: str) -> bool:
         return bool(_value(db, queries.HAS_SCHEMA))
 
 
-def _driver(connection: Connection) -> Database:
-    driver = connection.connection.driver_connection
-    if not isinstance(driver, psycopg.Connection):
-        raise TypeError("migrations run on psycopg")
-    return psycopg.RawCursor(driver)
-
-
 def _fill(db: Database, archive: ZipFile, manifest: Manifest, progress: Progress) -> list[str]:
-    ours = {name for name, _ in db.execute(queries.TABLES)}
-    if missing := sorted(ours - manifest.tables.keys()):
+    ours = {name: sql.Identifier(schema, table) for name, schema, table, _ in db.execute(queries.TABLES)}
+    if missing := sorted(ours.keys() - manifest.tables.keys()):
         raise BrokenBackup(f"it is damaged: table {missing[0]} is missing")
-    _set_triggers(db, ours, DISABLE)
-    db.execute(TRUNCATE.format(tables=_names(sorted(ours))))
+    _set_triggers(db, ours.values(), DISABLE)
+    db.execute(TRUNCATE.format(tables=sql.SQL(", ").join(ours.values())))
     if "deliveries" in ours:
-        db.execute(queries.CREATE_PARTITIONS, [manifest.taken_at])
-        db.execute(queries.SESSION)  # creating partitions changed lock_timeout
+        _create_partitions(db, manifest)
     done, total = 0, sum(archive.getinfo(TABLES + name).file_size for name in ours)
     for name in _in_order(db, ours):
-        for size in _fill_table(db, archive, name, manifest.tables[name]):
+        for size in _fill_table(db, archive, name, ours[name], manifest.tables[name]):
             done += size
             progress("Tables", done, total)
     _set_sequences(db, manifest.sequences)
-    _set_triggers(db, ours, ENABLE)
-    return sorted(manifest.tables.keys() - ours)
+    _set_triggers(db, ours.values(), ENABLE)
+    return sorted(manifest.tables.keys() - ours.keys())
 
 
-def _set_triggers(db: Database, tables: set[str], how: sql.SQL) -> None:
+def _create_partitions(db: Database, manifest: Manifest) -> None:
+    for number in range(manifest.buckets):
+        with in_bucket(db.connection, number) if manifest.buckets > 1 else nullcontext():
+            db.execute(queries.CREATE_PARTITIONS, [manifest.taken_at])
+    db.execute(queries.SESSION)  # creating partitions changed lock_timeout
+
+
+def _set_triggers(db: Database, tables: Iterable[sql.Identifier], how: sql.SQL) -> None:
     """Enable or disable the triggers, whose effects are in the rows already."""
-    for name in sorted(tables):
-        db.execute(how.format(table=sql.Identifier(name)))
+    for table in tables:
+        db.execute(how.format(table=table))
 
 
-def _in_order(db: Database, tables: set[str]) -> Iterator[str]:
+def _in_order(db: Database, tables: Collection[str]) -> Iterator[str]:
     sorter = TopologicalSorter({name: set() for name in sorted(tables)})
     for name, before in db.execute(queries.ORDER):
-        if {name, before} <= tables:
+        if name in tables and before in tables:
             sorter.add(name, before)
     return iter(tuple(sorter.static_order()))
 
 
-def _fill_table(db: Database, archive: ZipFile, name: str, table: Table) -> Iterator[int]:
+def _fill_table(db: Database, archive: ZipFile, name: str, destination: sql.Identifier, table: Table) -> Iterator[int]:
     """Restore a table's rows; yield the number of bytes of each chunk."""
-    statement = COPY_IN.format(table=sql.Identifier(name), columns=_names(table.columns))
+    statement = COPY_IN.format(table=destination, columns=_names(table.columns))
     try:
         with db.copy(statement) as rows:
             for chunk in content_of(archive, TABLES + name):
@@ -203,5 +207,6 @@ def _fill_table(db: Database, archive: ZipFile, name: str, table: Table) -> Iter
 
 
 def _set_sequences(db: Database, sequences: Mapping[str, int]) -> None:
-    for name in {name for name, _ in db.execute(queries.SEQUENCES)} & sequences.keys():
-        db.execute(queries.SET_SEQUENCE, [name, sequences[name]])
+    for name, schema, sequence, _ in db.execute(queries.SEQUENCES).fetchall():
+        if name in sequences:
+            db.execute(queries.SET_SEQUENCE, [schema, sequence, sequences[name]])
