@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cache, partial
 from typing import Any
 
+from atrium.buckets import queries as bucket_queries
 from atrium.buckets.routing import Buckets, open_buckets
 from atrium.buckets.transactions import in_each_bucket
 from atrium.cleanup import clean_up
@@ -30,7 +31,7 @@ from atrium.webhooks.actions import RETENTION_DAYS
 from atrium.webhooks.delivery_worker import open_delivery_worker
 from atrium.webhooks.mails import mail_about_ending_certificates
 
-CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL = 600.0, 600.0, 300.0  # seconds
+CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL, COUNT_INTERVAL = 600.0, 600.0, 300.0, 300.0  # seconds
 RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = 30.0, 2.0, 1.0  # seconds
 TASK_CONNECTIONS = 3
 
@@ -86,6 +87,7 @@ def _chores(buckets: Buckets, settings: Settings, clock: Clock) -> Sequence[Coro
         run_every(CLEANUP_INTERVAL, at_the_time(delete_old_mail)),
         run_every(CLEANUP_INTERVAL, _cleanup(buckets, settings, clock), delay=CLEANUP_INTERVAL),
         run_every(PACK_INTERVAL, lambda: buckets.in_each(lambda each: pack_history(each, clock()))),
+        run_every(COUNT_INTERVAL, partial(pool.execute, bucket_queries.COUNT_MESSAGES)),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_ending_certificates, base_url=settings.base_url))),
         run_every(MAIL_INTERVAL, mail),

@@ -11,6 +11,7 @@ import pytest
 
 from atrium.kit.settings import Settings
 from tests.conftest import (
+    BUCKETS,
     TLS,
     Api,
     RunningServer,
@@ -135,6 +136,7 @@ def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[Runn
     assert total(series, "atrium_webhooks", status="paused") == 1
     assert total(series, "atrium_deliveries_waiting", state="held") == 1
     assert total(series, "atrium_mails_waiting") == 1
+    assert total(series, "atrium_buckets") == int(os.environ.get(BUCKETS, "1"))
     assert 3500 < total(series, "atrium_oldest_waiting_mail_seconds") < 3800
 
 

@@ -1,5 +1,8 @@
 """The SQL of buckets."""
 
+from atrium.kit.postgres import locks
+from atrium.kit.postgres.hosts import APPLICATION
+
 # Returns: bucket
 NUMBERS = "select bucket from buckets order by bucket"
 
@@ -31,3 +34,72 @@ ENTER = "select set_config('search_path', path_of_bucket($1), true)"
 # Parameters: $1 path
 # Returns: set_config
 RETURN = "select set_config('search_path', $1, true)"
+
+# The table of messages of each bucket, with PostgreSQL's own estimate of its rows, which vacuum and analyze keep.
+_ESTIMATES = """
+select bucket, schema, greatest(reltuples, 0)::bigint as messages
+from (select bucket, case when bucket > 0 then 'bucket_' || bucket else 'public' end as schema from buckets) each_bucket
+join pg_class on oid = to_regclass(schema || '.messages')
+"""
+
+# All buckets: how many rooms are in each, how many bytes its tables and indexes take on the disk, and the organizations
+# whose new rooms are in it.
+# Parameters: $1 tables
+# Returns: bucket, rooms, messages, bytes, organizations
+LIST = f"""
+select bucket, (select count(*) from rooms r where r.bucket = b.bucket) as rooms, messages,
+       (select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint
+        from unnest($1::text[]) t
+        join pg_class c on coalesce(pg_partition_root(c.oid), c.oid) = to_regclass(schema || '.' || t)
+        where c.relkind = 'r') as bytes,
+       array(select name from organizations o where o.bucket = b.bucket order by name) as organizations
+from ({_ESTIMATES}) b order by bucket
+"""
+
+# Parameters: $1 organization_id
+# Returns: bucket
+OF_ORGANIZATION = "select bucket from organizations where organization_id = $1"
+
+# Parameters: $1 organization_id, $2 bucket, or null
+ASSIGN = "update organizations set bucket = $2 where organization_id = $1"
+
+# Note how many messages each bucket has, for the choice of a new room's. With one bucket there is no choice.
+COUNT_MESSAGES = f"""
+update buckets b set messages = found.messages from ({_ESTIMATES}) found
+where found.bucket = b.bucket and found.messages <> b.messages and exists (select from buckets where bucket > 0)
+"""
+
+# Connections of other processes of Atrium to this database.
+# Returns: count
+PROCESSES = f"""
+select count(*) from pg_stat_activity
+where datname = current_database() and application_name = '{APPLICATION}' and pid <> pg_backend_pid()
+"""
+
+# Wait until nobody changes the schema, and let nobody do so until the end of the transaction.
+# Returns: pg_advisory_xact_lock
+LOCK = f"select pg_advisory_xact_lock({locks.SCHEMA})"
+
+# A room that can move, with its organization.
+# Parameters: $1 room_id
+# Returns: name, bucket, organization_id
+ROOM = """
+select r.name, r.bucket, s.organization_id from rooms r join spaces s using (space_id)
+where r.room_id = $1 for update of r
+"""
+
+# The statements that move the rows of a room from one bucket to another, each with the room as its parameter. Those of
+# `room_heads` come after those of `search_heads`: otherwise its trigger would begin another search head.
+# Parameters: $1 tables, $2 schema of the room, $3 schema to move to
+# Returns: statement
+MOVES = """
+select format('with moved as (delete from %1$I.%2$I where %5$I = $1 returning %4$s) insert into %3$I.%2$I (%4$s) '
+              'select %4$s from moved', $2::text, t, $3::text,
+              (select string_agg(format('%I', attname), ', ' order by attnum) from pg_attribute
+               where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''),
+              case when t = 'idempotency_keys' then 'scope_id' else 'room_id' end) as statement
+from unnest($1::text[]) t join pg_class c on c.oid = to_regclass(format('%I.%I', $2::text, t)) order by t desc
+"""
+
+# Parameters: $1 room_id, $2 bucket
+MOVE = "update rooms set bucket = $2 where room_id = $1"

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import asyncpg
 
 from atrium.kit.errors import Unavailable
-from atrium.kit.postgres.hosts import AnyConnection
+from atrium.kit.postgres.hosts import APPLICATION, AnyConnection
 from atrium.kit.postgres.hosts import connect as connect_to_primary
 
 Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
@@ -16,7 +16,7 @@ Record: TypeAlias = asyncpg.Record
 Connect: TypeAlias = Callable[..., Coroutine[Any, Any, AnyConnection]]
 
 # Plan each statement once: the hot statements take arrays, and their contents should not affect the plan.
-SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "UTC", "application_name": "atrium"}
+SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "UTC", "application_name": APPLICATION}
 # For queues: almost empty when their statements are planned, but long, or full of dead rows, when they run.
 BY_INDEX = dict.fromkeys(("enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"), "off")
 CONNECTION_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)

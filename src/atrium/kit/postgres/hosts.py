@@ -23,6 +23,7 @@ import structlog
 log = structlog.get_logger()
 AnyConnection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
+APPLICATION = "atrium"
 NEXT_AFTER, ATTEMPT_TIMEOUT = 0.3, 2.0  # seconds until the next host is tried too, and until a host is given up
 WATCH_INTERVAL, WATCH_TIMEOUT = 0.5, 2.0  # seconds
 FAILURES = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
@@ -182,11 +183,12 @@ cluster_of = cache(Cluster)
 
 def connect(url: str, **options: Any) -> Coroutine[Any, Any, AnyConnection]:
     """Connect to the database at `url` as `asyncpg.connect` does; if it has several hosts, to the one that accepts
-    writes.
+    writes. PostgreSQL lists the connection as one of Atrium's.
 
     Raise NoPrimary, or what the driver raises.
     """
     cluster = cluster_of(url)
+    options["server_settings"] = {"application_name": APPLICATION, **options.get("server_settings", {})}
     return cluster.connect(**options) if len(cluster.hosts) > 1 else asyncpg.connect(url, **options)
 
 

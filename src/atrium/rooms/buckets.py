@@ -1,0 +1,64 @@
+"""Which bucket rooms are in, for the operator."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+
+from atrium.audit.trail import Change, Target
+from atrium.buckets import queries
+from atrium.buckets.transactions import in_bucket
+from atrium.keys.caller import Call
+from atrium.kit.postgres.rows import as_structs
+from atrium.migrations.buckets import TABLES, schema_of
+from atrium.organizations.reach import Organization
+from atrium.rooms.reach import RoomNotFound
+
+# Deliveries stay where they are: a worker sends those of every bucket.
+OF_ROOMS = [each for each in TABLES if each not in ("packing", "deliveries", "due_deliveries")]
+
+
+class BucketInfo(msgspec.Struct, frozen=True):
+    """A bucket: its rooms, the estimated number of their messages, the bytes that its tables and indexes take, and the
+    organizations whose new rooms are in it."""
+
+    bucket: int
+    rooms: int
+    messages: int
+    bytes: int
+    organizations: Sequence[str]
+
+
+async def list_buckets(call: Call) -> list[BucketInfo]:
+    """Return all buckets."""
+    return as_structs(await call.db.fetch(queries.LIST, list(TABLES)), BucketInfo)
+
+
+async def assign_bucket(call: Call, organization: Organization, bucket: int | None) -> None:
+    """Choose the bucket of all new rooms of an organization; None for the one with the fewest messages."""
+    before = await call.db.fetchval(queries.OF_ORGANIZATION, organization.organization_id)
+    await call.db.execute(queries.ASSIGN, organization.organization_id, bucket)
+    target = Target("organization", organization.organization_id, organization.name)
+    await call.record(
+        Change("organization.assigned", target, organization.organization_id, {"bucket": before}, {"bucket": bucket})
+    )
+
+
+async def move_room(call: Call, room_id: UUID, bucket: int) -> str:
+    """Move a room with all that is in it to another bucket; return its name. No other process may run, because each
+    knows the buckets of the rooms that it has served. Raise RoomNotFound."""
+    room = await call.db.fetchrow(queries.ROOM, room_id)
+    if room is None:
+        raise RoomNotFound
+    if room["bucket"] == bucket:
+        return str(room["name"])
+    here, there = schema_of(room["bucket"]), schema_of(bucket)
+    async with in_bucket(call.db, bucket):  # where triggers look
+        for row in await call.db.fetch(queries.MOVES, OF_ROOMS, here, there):
+            await call.db.execute(row["statement"], room_id)
+    await call.db.execute(queries.MOVE, room_id, bucket)
+    before, after = {"bucket": room["bucket"]}, {"bucket": bucket}
+    await call.record(
+        Change("room.moved", Target("room", room_id, room["name"]), room["organization_id"], before, after)
+    )
+    return str(room["name"])
