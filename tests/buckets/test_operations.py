@@ -9,9 +9,11 @@ from atrium.migrations.buckets import OWN_ONLY, TABLES
 from tests.buckets.content import fill, read, served
 from tests.cli.test_keys import as_json, invoked, newest_entry, run
 from tests.conftest import fresh_database
-from tests.faults.receivers import loopback, respond_204
+from tests.contract.tour import subscription
+from tests.faults.receivers import loopback, respond_204, send_raw
 from tests.wait_until import wait_until
 
+FAILS = b"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"
 OF_ALL = [each for each in TABLES if each not in OWN_ONLY]
 
 
@@ -51,6 +53,31 @@ def test_a_moved_room_reads_exactly_as_before(two_buckets: Settings) -> None:
             assert (entry["action"], entry["before"], entry["after"]) == ("room.moved", {"bucket": 0}, {"bucket": 1})
             sent = again.send("after the move")
             assert again.person.get(again.messages).json()["messages"][0]["message_id"] == sent["message_id"]
+
+
+def test_what_waits_for_a_webhook_moves_with_its_room_in_its_order(two_buckets: Settings) -> None:
+    with loopback() as there, served(two_buckets) as api:
+        room, content = api.room_id, {"name": "x", "endpoint_url": there.receiver(send_raw(FAILS)).url}
+        ordered = content | {"ordering": "room", "subscriptions": [subscription(room)]}
+        made = api.person.post(f"{api.organization}/webhooks", json={"content": ordered})
+        assert made.status_code == 201, made.text
+        sent = [api.send(f"{nr}")["message_id"] for nr in range(5)]
+        wait_until(lambda: _waiting(two_buckets, "bucket_1")[:1] == [(sent[0], 1)], "the first has failed")
+    waiting = _waiting(two_buckets, "bucket_1")
+    assert waiting == [(each, int(each == sent[0])) for each in sent]
+    assert run(api, "buckets", "move", room, "0")[1] == ""
+    assert _waiting(two_buckets, "bucket_1") == []
+    assert _waiting(two_buckets, "public") == waiting
+
+
+def _waiting(settings: Settings, schema: str) -> list[tuple[object, ...]]:
+    """Return the messages of the deliveries that wait in a bucket, in their order, with the attempts made."""
+    with psycopg.connect(settings.database_url or "") as db:
+        return db.execute(
+            f"select convert_from(body, 'UTF8')::jsonb #>> '{{data,message_id}}', attempts_made "
+            f"from {schema}.due_deliveries join {schema}.deliveries using (webhook_id, delivery_id) "
+            "order by position".encode()
+        ).fetchall()
 
 
 def test_a_bucket_is_added_when_nothing_runs(settings: Settings) -> None:

@@ -101,5 +101,21 @@ select format('with moved as (delete from %1$I.%2$I where %5$I = $1 returning %4
 from unnest($1::text[]) t join pg_class c on c.oid = to_regclass(format('%I.%I', $2::text, t)) order by t desc
 """
 
+# The statements that move the deliveries of a room that wait, first those of the log, each with the room as its
+# parameter. They get new positions, in their order and before those of the room's next events.
+# Parameters: $1 schema of the room, $2 schema to move to
+# Returns: statement
+MOVES_OF_WAITING = """
+select format(statement, $1::text, $2::text) as statement from (values
+    (1, 'with moved as (delete from %1$I.deliveries d using %1$I.due_deliveries due where due.subject_id = $1 '
+        'and d.webhook_id = due.webhook_id and d.delivery_id = due.delivery_id returning d.*) '
+        'insert into %2$I.deliveries select * from moved'),
+    (2, 'with moved as (delete from %1$I.due_deliveries where subject_id = $1 returning *) '
+        'insert into %2$I.due_deliveries (webhook_id, delivery_id, due_at, attempts_made, manual, leased, subject_id) '
+        'select webhook_id, delivery_id, due_at, attempts_made, manual, leased, subject_id from moved '
+        'order by moved.position')) moves (nr, statement)
+order by nr
+"""
+
 # Parameters: $1 room_id, $2 bucket
 MOVE = "update rooms set bucket = $2 where room_id = $1"

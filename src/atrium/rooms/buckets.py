@@ -14,7 +14,7 @@ from atrium.migrations.buckets import TABLES, schema_of
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 
-# Deliveries stay where they are: a worker sends those of every bucket.
+# Deliveries that have ended stay where they are: the log of a webhook is read from every bucket.
 OF_ROOMS = [each for each in TABLES if each not in ("packing", "deliveries", "due_deliveries")]
 
 
@@ -53,8 +53,10 @@ async def move_room(call: Call, room_id: UUID, bucket: int) -> str:
     if room["bucket"] == bucket:
         return str(room["name"])
     here, there = schema_of(room["bucket"]), schema_of(bucket)
+    moves = await call.db.fetch(queries.MOVES, OF_ROOMS, here, there)
+    moves += await call.db.fetch(queries.MOVES_OF_WAITING, here, there)
     async with in_bucket(call.db, bucket):  # where triggers look
-        for row in await call.db.fetch(queries.MOVES, OF_ROOMS, here, there):
+        for row in moves:
             await call.db.execute(row["statement"], room_id)
     await call.db.execute(queries.MOVE, room_id, bucket)
     before, after = {"bucket": room["bucket"]}, {"bucket": bucket}
