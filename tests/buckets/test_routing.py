@@ -12,7 +12,6 @@ from atrium.buckets.routing import Buckets, using_buckets
 from atrium.buckets.transactions import in_bucket, in_each_bucket
 from atrium.kit.errors import Unavailable
 from atrium.kit.settings import Settings
-from atrium.migrations.buckets import OWN_ONLY, TABLES
 from tests.conftest import free_port, fresh_database, new_organization, running_server
 
 ROOMS = 6
@@ -43,24 +42,6 @@ def test_the_messages_of_a_room_are_in_its_bucket_and_nowhere_else(two_buckets: 
         for number, schema in enumerate(("public", "bucket_1")):
             found = db.execute(f"select room_id::text from {schema}.messages".encode()).fetchall()
             assert {room for (room,) in found} == {room for room in rooms if buckets[room] == number}
-
-
-@pytest.mark.parametrize("table", sorted(set(TABLES) - set(OWN_ONLY)))
-def test_a_connection_of_no_bucket_changes_nothing_in_any(two_buckets: Settings, table: str) -> None:
-    with psycopg.connect(two_buckets.database_url or "", autocommit=True) as db:
-        db.execute(f"select from {table}".encode())
-        changes = [f"delete from {table}", f"update {table} set {_first_column(db, table)} = null"]
-        if table not in ("deliveries", "due_deliveries"):  # these go into bucket 0
-            changes.append(f"insert into {table} default values")
-        for change in changes:
-            with pytest.raises(psycopg.errors.ObjectNotInPrerequisiteState, match="view"):
-                db.execute(change.encode())
-
-
-def _first_column(db: psycopg.Connection, table: str) -> str:
-    description = db.execute(f"select * from {table} limit 0".encode()).description
-    assert description is not None
-    return str(description[0].name)
 
 
 def test_a_transaction_enters_a_bucket_and_returns(two_buckets: Settings) -> None:
