@@ -31,13 +31,14 @@ from atrium.webhooks.actions import RETENTION_DAYS
 from atrium.webhooks.delivery_worker import open_delivery_worker
 from atrium.webhooks.mails import mail_about_ending_certificates
 
-CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL, COUNT_INTERVAL = 600.0, 600.0, 300.0, 300.0  # seconds
+CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL = 600.0, 600.0, 300.0  # seconds
 RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = 30.0, 2.0, 1.0  # seconds
 TASK_CONNECTIONS = 3
 
 
 async def maintain_partitions(settings: Settings, clock: Clock = utc_now) -> None:
-    """Create the partitions of the logs before rows for them are written, and drop those past their retention."""
+    """Create the partitions of the logs before rows for them are written, and drop those past their retention. Note
+    how many messages each bucket has."""
     db = await connect(settings.database_url or "")
     try:
         await _maintain(db, clock())
@@ -50,6 +51,7 @@ async def _maintain(db: AnyConnection, now: datetime) -> None:
         async for _ in in_each_bucket(db):
             await db.execute(webhook_queries.MAINTAIN_PARTITIONS, now, RETENTION_DAYS)
     await db.execute(live_queries.MAINTAIN_PARTITIONS, now)
+    await db.execute(bucket_queries.COUNT_MESSAGES)
 
 
 async def run_worker(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
@@ -87,7 +89,6 @@ def _chores(buckets: Buckets, settings: Settings, clock: Clock) -> Sequence[Coro
         run_every(CLEANUP_INTERVAL, at_the_time(delete_old_mail)),
         run_every(CLEANUP_INTERVAL, _cleanup(buckets, settings, clock), delay=CLEANUP_INTERVAL),
         run_every(PACK_INTERVAL, lambda: buckets.in_each(lambda each: pack_history(each, clock()))),
-        run_every(COUNT_INTERVAL, partial(pool.execute, bucket_queries.COUNT_MESSAGES)),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_ending_certificates, base_url=settings.base_url))),
         run_every(MAIL_INTERVAL, mail),

@@ -26,6 +26,10 @@ def test_a_backup_of_two_buckets_is_restored(two_buckets: Settings, settings: Se
             Place(two_buckets).succeeds("backup", tmp_path / "under-way")
         Place(two_buckets).succeeds("backup", tmp_path / "file")
         stored = contents(two_buckets)
+        for room in rooms:
+            place = Place(two_buckets, {"ATRIUM_KEY": api.personal_key})
+            place.succeeds("export", room, "--output", tmp_path / room)
+            assert len((tmp_path / room).read_text().splitlines()) == 8
         assert "16 messages" in Place(two_buckets).run("restore", "--check", tmp_path / "file").stderr
         with with_postgresql(settings) as place:
             place.succeeds("restore", tmp_path / "file")

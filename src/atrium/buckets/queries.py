@@ -77,7 +77,6 @@ where datname = current_database() and application_name = '{APPLICATION}' and pi
 """
 
 # Wait until nobody changes the schema, and let nobody do so until the end of the transaction.
-# Returns: pg_advisory_xact_lock
 LOCK = f"select pg_advisory_xact_lock({locks.SCHEMA})"
 
 # A room that can move, with its organization.

@@ -10,7 +10,7 @@ from atrium.buckets import queries
 from atrium.buckets.transactions import in_bucket
 from atrium.keys.caller import Call
 from atrium.kit.postgres.rows import as_structs
-from atrium.migrations.buckets import TABLES, schema_of
+from atrium.migrations.buckets import TABLES, add_bucket, schema_of
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 
@@ -29,13 +29,37 @@ class BucketInfo(msgspec.Struct, frozen=True):
     organizations: Sequence[str]
 
 
+class StillRunning(Exception):
+    """Other processes of Atrium are connected to the database. Each knows the buckets, and where rooms are, from before
+    a change."""
+
+
+class BucketNotFound(Exception):
+    """There is no bucket with that number."""
+
+
+def create_bucket(url: str) -> int:
+    """Add a bucket to the database; return its number. Raise StillRunning, and psycopg.Error."""
+    from atrium.migrations.script import driver_of  # noqa: PLC0415 - half a second, which the other functions don't need
+    from atrium.migrations.upgrade import changing_schema  # noqa: PLC0415
+
+    with changing_schema(url) as connection:
+        db = driver_of(connection)
+        _require_stopped(db.execute(queries.PROCESSES.encode()).fetchall()[0][0])
+        number = add_bucket(db)
+        db.execute(queries.COUNT_MESSAGES.encode())
+    return number
+
+
 async def list_buckets(call: Call) -> list[BucketInfo]:
     """Return all buckets."""
     return as_structs(await call.db.fetch(queries.LIST, list(TABLES)), BucketInfo)
 
 
 async def assign_bucket(call: Call, organization: Organization, bucket: int | None) -> None:
-    """Choose the bucket of all new rooms of an organization; None for the one with the fewest messages."""
+    """Choose the bucket of all new rooms of an organization; None for the one with the fewest messages. Raise
+    BucketNotFound."""
+    await _require_bucket(call, bucket)
     before = await call.db.fetchval(queries.OF_ORGANIZATION, organization.organization_id)
     await call.db.execute(queries.ASSIGN, organization.organization_id, bucket)
     target = Target("organization", organization.organization_id, organization.name)
@@ -45,8 +69,11 @@ async def assign_bucket(call: Call, organization: Organization, bucket: int | No
 
 
 async def move_room(call: Call, room_id: UUID, bucket: int) -> str:
-    """Move a room with all that is in it to another bucket; return its name. No other process may run, because each
-    knows the buckets of the rooms that it has served. Raise RoomNotFound."""
+    """Move a room with all that is in it to another bucket; return its name. Raise StillRunning, BucketNotFound,
+    RoomNotFound."""
+    await call.db.execute(queries.LOCK)
+    await _require_bucket(call, bucket)
+    _require_stopped(await call.db.fetchval(queries.PROCESSES))
     room = await call.db.fetchrow(queries.ROOM, room_id)
     if room is None:
         raise RoomNotFound
@@ -64,3 +91,16 @@ async def move_room(call: Call, room_id: UUID, bucket: int) -> str:
         Change("room.moved", Target("room", room_id, room["name"]), room["organization_id"], before, after)
     )
     return str(room["name"])
+
+
+def _require_stopped(connections: int) -> None:
+    if connections:
+        raise StillRunning(
+            f"stop every atrium serve and atrium worker first: they have {connections} connections to the database"
+        )
+
+
+async def _require_bucket(call: Call, bucket: int | None) -> None:
+    numbers = [row["bucket"] for row in await call.db.fetch(queries.NUMBERS)]
+    if bucket is not None and bucket not in numbers:
+        raise BucketNotFound(f"there is no bucket {bucket}; there are {', '.join(map(str, numbers))}")
