@@ -3,7 +3,7 @@
 from tests.mutants.mutation import broken
 
 HISTOGRAM, QUERIES, HEALTH = "webhooks/histogram.py", "webhooks/health_queries.py", "webhooks/health.py"
-COUNTS, CONNECTION = "webhooks/health_counts.py", "kit/network/receiver_connection.py"
+COUNTS, DIALING = "webhooks/health_counts.py", "kit/network/dialing.py"
 PRECISE = "webhooks/test_health.py::test_a_quantile_differs_from_the_exact_one_by_at_most_a_sixteenth"
 COUNTED = "webhooks/test_health.py::test_attempts_are_counted_by_hour_and_day_without_gaps"
 SILENT = "webhooks/test_health.py::test_an_attempt_without_an_answer_has_no_duration"
@@ -31,7 +31,7 @@ HEALTH_OF_WEBHOOKS = [
     broken("the backlog is bounded", QUERIES, " limit $3", "", BOUNDED, part="BACKLOG"),
     broken("old health is deleted", "cleanup.py", "clock() - health.RETENTION", "clock() - 2 * health.RETENTION", EXPIRED),
     broken("pings are not previewed", "webhooks/log_queries.py", " and d.event_type <> 'ping'", "", PREVIEWED, part="PREVIEW_REPLAY"),
-    broken("TLS is timed", CONNECTION, "self._stopwatch.begin(Stage.TLS)", "pass", TIMED),
-    broken("a failed handshake is timed", CONNECTION, "self._stopwatch.begin(Stage.WAIT)", "self._stopwatch.begin(Stage.TLS)", UNTIL_FAILURE),
+    broken("TLS is timed", DIALING, "stopwatch.begin(Stage.TLS)", "pass", TIMED),
+    broken("a failed handshake is timed", DIALING, "stopwatch.begin(Stage.TLS)", "stopwatch.begin(Stage.READ)", UNTIL_FAILURE),
     broken("a connection that opens is not reused", "kit/network/timing.py", "bool(lengths) and not self._opens", "bool(lengths)", CLOSED),
 ]  # fmt: skip

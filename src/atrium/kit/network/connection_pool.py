@@ -17,10 +17,10 @@ class _Idle(NamedTuple):
 
 
 class Pool:
-    """At most `most` idle connections, each for 15 to 30 seconds."""
+    """At most `limit` idle connections, each for 15 to 30 seconds."""
 
-    def __init__(self, most: int) -> None:
-        self._most, self._count = most, 0
+    def __init__(self, limit: int) -> None:
+        self._limit, self._count = limit, 0
         self._idle: dict[Key, list[_Idle]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
@@ -35,7 +35,7 @@ class Pool:
 
     def put(self, key: Key, connection: ReceiverConnection) -> None:
         """Keep a connection for the next request, or close it if there are enough."""
-        if self._count >= self._most:
+        if self._count >= self._limit:
             return connection.abort()
         self._count += 1
         self._idle.setdefault(key, []).append(_Idle(connection, monotonic()))
@@ -55,11 +55,11 @@ class Pool:
 
     def _close_until(self, end: float) -> None:
         for key, idle in list(self._idle.items()):
-            kept = [each for each in idle if each.since > end and each.connection.is_reusable]
-            for connection in {each.connection for each in idle} - {each.connection for each in kept}:
+            remaining = [each for each in idle if each.since > end and each.connection.is_reusable]
+            for connection in {each.connection for each in idle} - {each.connection for each in remaining}:
                 connection.abort()
-            self._count -= len(idle) - len(kept)
-            if kept:
-                self._idle[key] = kept
+            self._count -= len(idle) - len(remaining)
+            if remaining:
+                self._idle[key] = remaining
             else:
                 del self._idle[key]
