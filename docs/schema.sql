@@ -1279,8 +1279,12 @@ $$;
 CREATE FUNCTION note_change_of_message() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+declare
+    path text := current_setting('search_path');
 begin
+    perform set_config('search_path', tg_table_schema || ', public', true);
     perform note_change(new.room_id);
+    perform set_config('search_path', path, true);
     return null;
 end $$;
 

@@ -110,7 +110,7 @@ class World:
         async with using_buckets(self.settings, size=1) as buckets:
             if not index:
                 await buckets.in_each(record_participation)
-            for each in buckets.all if index else ():
+            for each in await buckets.all() if index else ():
                 while await index_batch(each.pool, self.settings.search_languages):
                     pass
 

@@ -147,3 +147,15 @@ begin
     insert into search_heads (room_id) values (new.room_id) on conflict do nothing;
     return null;
 end $$;
+
+-- This trigger waits until the commit, when the transaction may have left the bucket of the message.
+create or replace function note_change_of_message() returns trigger
+language plpgsql as $$
+declare
+    path text := current_setting('search_path');
+begin
+    perform set_config('search_path', tg_table_schema || ', public', true);
+    perform note_change(new.room_id);
+    perform set_config('search_path', path, true);
+    return null;
+end $$;
