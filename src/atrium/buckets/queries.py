@@ -23,13 +23,13 @@ select coalesce(o.bucket, (
 from spaces s join organizations o using (organization_id) where s.space_id = $1
 """
 
-# Returns: path
-PATH = "select current_setting('search_path') as path"
-
-# Look up the names of tables in a bucket, until the end of the transaction.
+# Look up the names of tables in a bucket, until the end of the transaction. The answer is where they were looked up.
 # Parameters: $1 bucket
-# Returns: set_config
-ENTER = "select set_config('search_path', path_of_bucket($1), true)"
+# Returns: path, set_config
+ENTER = """
+with before as materialized (select current_setting('search_path') as path)
+select path, set_config('search_path', path_of_bucket($1), true) from before
+"""
 
 # Parameters: $1 path
 # Returns: set_config

@@ -11,8 +11,7 @@ from atrium.kit.postgres.hosts import AnyConnection
 @asynccontextmanager
 async def in_bucket(db: AnyConnection, bucket: int) -> AsyncIterator[None]:
     """Within this context, statements of the transaction find the tables of a bucket."""
-    path = await db.fetchval(queries.PATH)
-    await db.execute(queries.ENTER, bucket)
+    path = await db.fetchval(queries.ENTER, bucket)
     yield
     await db.execute(queries.RETURN, path)  # after an error, the end of the transaction does it
 
