@@ -28,6 +28,7 @@ from yarl import URL
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.dialing import Dialer
 from atrium.kit.network.outbound import Exchange, ForbiddenAddress, Outbound, Resolve, system_resolve
+from atrium.kit.network.receiver_connection import NoResponse, Response
 from atrium.kit.network.timing import Stopwatch
 
 Receiver = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -239,6 +240,30 @@ def test_hostile_receivers_use_bounded_time_and_memory(behave: Receiver, error: 
 def test_a_silent_tls_handshake_times_out() -> None:
     async def act() -> None:
         assert (await post_to(says_nothing, within=0.5, secure=True)).error == NO_ANSWER
+
+    run(act())
+
+
+def test_what_a_receiver_says_before_the_request_ends_the_connection() -> None:
+    """With TLS it can arrive with the end of the handshake, before the request is sent."""
+
+    async def act() -> None:
+        ended, faults = asyncio.Event(), list[object]()
+        asyncio.get_running_loop().set_exception_handler(lambda _, found: faults.append(found))
+
+        async def speaks_first(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"220 mail.example.org ESMTP\r\n")
+            with suppress(OSError):
+                await reader.read()
+            ended.set()
+
+        async with receiver(speaks_first) as url:
+            stopwatch = Stopwatch(0.0, is_secure=False)
+            connection = await Dialer(LOOPBACK, system_resolve).connect(URL(url), None, stopwatch)
+            await ended.wait()
+            with pytest.raises(NoResponse):
+                await connection.exchange(b"POST / HTTP/1.1\r\n\r\n", Response(stopwatch))
+        assert not faults
 
     run(act())
 

@@ -41,6 +41,8 @@ class ReceiverConnection(asyncio.Protocol):
     def __init__(self) -> None:
         self._parser = httptools.HttpResponseParser(self)
         self._parser.set_dangerous_leniencies(**LENIENT)
+        self._waits = self._is_lost = False
+        self._reason: Exception | None = None  # why the connection is lost
         self._requests, self._ended = 0, 0
         self._has_data = self._is_excess = self._is_in_head = False
         self._head = self._status = 0  # bytes of the current head and of its status line
@@ -56,13 +58,17 @@ class ReceiverConnection(asyncio.Protocol):
         Raise BadResponse, ClosedWhileIdle or NoResponse if no head arrives.
         """
         self._response, self._done = response, asyncio.get_running_loop().create_future()
-        self._requests += 1
+        self._requests, self._waits = self._requests + 1, True
         self._has_data = self.is_reusable = False
         response.stopwatch.begin(Stage.WAIT)
-        self._transport.write(request)
+        if self._is_lost:  # since it was opened
+            self.connection_lost(self._reason)
+        else:
+            self._transport.write(request)
         try:
             await self._done
         finally:
+            self._waits = False
             if not self.is_reusable:
                 self.abort()
 
@@ -73,7 +79,7 @@ class ReceiverConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Pass data to the parser. Data that no request asked for ends the connection."""
-        if self._done.done():
+        if not self._waits:
             return self.abort()
         self._has_data, ended = True, self._ended
         try:
@@ -92,7 +98,7 @@ class ReceiverConnection(asyncio.Protocol):
 
     def on_message_begin(self) -> None:
         """Begin a response. After the final one there is none."""
-        self._is_excess, self._is_in_head = self._done.done(), True
+        self._is_excess, self._is_in_head = not self._waits, True
         self._head = self._status = 0
 
     def on_status(self, text: bytes) -> None:
@@ -102,13 +108,13 @@ class ReceiverConnection(asyncio.Protocol):
     def on_headers_complete(self) -> None:
         """Note the status, unless the response is only informational."""
         code = self._parser.get_status_code()
-        if not self._done.done() and (code >= OK or code == SWITCHING_PROTOCOLS):
+        if self._waits and (code >= OK or code == SWITCHING_PROTOCOLS):
             self._response.stopwatch.begin(Stage.READ)
             self._response.code = code
 
     def on_body(self, data: bytes) -> None:
         """Keep a part of the body, up to the limit."""
-        if self._done.done():
+        if not self._waits:
             return
         body = self._response.body
         body += data[: BODY_LIMIT - len(body)]
@@ -123,27 +129,31 @@ class ReceiverConnection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the response, if its head has arrived, or fail."""
-        self.is_reusable = False
-        if not hasattr(self, "_done") or self._done.done():
-            return None
-        if self._response.code is not None:
-            return self._done.set_result(None)
-        is_idle = self._requests > 1 and not self._has_data
-        error = ClosedWhileIdle() if is_idle else NoResponse()
-        error.__cause__ = exc
-        return self._done.set_exception(error)
+        self.is_reusable, self._is_lost, self._reason = False, True, exc
+        if self._waits and self._response.code is None:
+            is_idle = self._requests > 1 and not self._has_data
+            error = ClosedWhileIdle() if is_idle else NoResponse()
+            error.__cause__ = exc
+            self._fail(error)
+        self._end(is_reusable=False)
 
     def _stop(self, reason: str) -> None:
         """End a response that stops being HTTP: without its body, or, if there is no head yet, with an error."""
-        if self._done.done():
+        if not self._waits:
             self._is_excess = True
         elif self._response.code is None:
-            self._done.set_exception(BadResponse(reason))
+            self._fail(BadResponse(reason))
         else:
             self._response.body.clear()
             self._end(is_reusable=False)
 
     def _end(self, *, is_reusable: bool) -> None:
+        if self._waits:
+            self._waits, self.is_reusable = False, is_reusable
+            if not self._done.done():  # it may have been canceled just now
+                self._done.set_result(None)
+
+    def _fail(self, error: OSError) -> None:
+        self._waits = False
         if not self._done.done():
-            self.is_reusable = is_reusable
-            self._done.set_result(None)
+            self._done.set_exception(error)
