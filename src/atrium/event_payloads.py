@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from atrium.blocks.reach import Block, BlockDeletion
 from atrium.events import LiveEventKind as Live
@@ -61,14 +61,20 @@ class Typing(Struct, frozen=True):
     user_id: ActorId
 
 
+IncludedMessage = Annotated[
+    Message | UnsetType, Meta(description='the message, if the subscription has `"include": ["message"]`')
+]
+
+
 class SentMessage(Struct, frozen=True):
-    """A message that was sent. Read it for its content."""
+    """A message that was sent. Read it for its content, or include it."""
 
     message_id: MessageId
     room_id: RoomId
     user_id: ActorId
     status: Annotated[str, Meta(examples=["SENT"])]
     created_at: Timestamp
+    message: IncludedMessage = UNSET
 
 
 class PublishedTranscript(Struct, frozen=True):
@@ -80,7 +86,7 @@ class PublishedTranscript(Struct, frozen=True):
 
 
 class EditedMessage(Struct, frozen=True):
-    """A message whose text was changed. Read it for its content."""
+    """A message whose text was changed. Read it for its content, or include it."""
 
     message_id: MessageId
     room_id: RoomId
@@ -88,6 +94,7 @@ class EditedMessage(Struct, frozen=True):
     status: Annotated[str, Meta(examples=["SENT"])]
     created_at: Timestamp
     edited_at: Timestamp
+    message: IncludedMessage = UNSET
 
 
 class DeletedMessage(Struct, frozen=True):

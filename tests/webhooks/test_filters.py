@@ -10,7 +10,7 @@ import pytest
 from atrium.permissions import Scope
 from tests.conftest import Api, new_organization
 from tests.contract.tour import subscription
-from tests.webhooks.test_catalogue import bodies, subscribe, webhook
+from tests.webhooks.test_catalogue import bodies, catalogue, faults, subscribe, webhook
 
 EDITED = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_EDITED"
 Message = dict[str, Any]
@@ -125,6 +125,18 @@ def test_an_event_includes_the_message_where_a_subscription_asks_for_it(cast: Ca
     ]
     assert without == bodies(api, thin)
     assert [each["data"].get("message") for each in bodies(api, some)] == [None, sent["reply"], None, None]
+
+
+def test_the_schema_of_an_event_has_the_message_that_a_subscription_includes(api: Api) -> None:
+    kinds = [subscription(api.room_id), {**subscription(api.room_id), "subscription_type": EDITED}]
+    thin, thick = webhook(api, *kinds), webhook(api, *({**each, "include": ["message"]} for each in kinds))
+    api.person.patch(f"{api.messages}/{api.send('one')['message_id']}", json={"text": "two"}).raise_for_status()
+    known = catalogue(api)
+    sent = bodies(api, thick)
+    assert [faults(known, each) for each in [*bodies(api, thin), *sent]] == [[]] * 4
+    for body in sent:
+        del body["data"]["message"]["text"]
+        assert faults(known, body) == ["$.data.message"]
 
 
 def test_a_filter_of_edits_sees_the_edited_text(cast: Cast) -> None:

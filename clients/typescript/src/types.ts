@@ -23,12 +23,7 @@ export type SearchResult = Schemas["SearchResult"] | Schemas["TranscriptResult"]
 export type Space = Schemas["Space"];
 export type Subscription = Schemas["Subscription"];
 export type Webhook = Schemas["Webhook"];
-export type WebhookEvent = WithMessage<Schemas["WebhookEvent"]>;
-
-/** With `include: ["message"]` in its subscription, the event also has the message. */
-type WithMessage<E> = E extends { event_type: "message_sent" | "message_edited" }
-  ? E & { data: { message?: Message } }
-  : E;
+export type WebhookEvent = Schemas["WebhookEvent"];
 
 /** A live event. Store its `id` to resume after it. */
 export type LiveEvent = Schemas["LiveEvent"] & { id: string };

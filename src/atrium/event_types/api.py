@@ -24,7 +24,7 @@ class EventType(Struct, frozen=True):
     subject_types: Annotated[list[SubjectType], Meta(description="the subjects that a subscription may have")]
     filters: Annotated[list[str], Meta(description="the fields that a subscription's filter may have")]
     schema: Annotated[dict[str, Any], Meta(description="the JSON Schema (2020-12) of the body")]
-    example: Annotated[dict[str, Any], Meta(description="a body")]
+    example: Annotated[dict[str, Any], Meta(description="a body, with the fields that are always there")]
 
 
 class EventTypes(Struct, frozen=True):
@@ -50,6 +50,8 @@ def _entry(event: CataloguedEvent) -> EventType:
     example = example_of(body)
     subjects = list(wanted.subjects) if wanted else []
     example["subject"]["type"] = _subject(event, subjects)
+    always = [each.encode_name for each in msgspec.structs.fields(event.payload) if each.required]
+    example["data"] = {name: example["data"][name] for name in always}
     filters = list(wanted.filters) if wanted else []
     return EventType(str(event.kind), event.meaning, wanted, subjects, filters, msgspec.json.schema(body), example)
 
