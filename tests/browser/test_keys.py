@@ -1,15 +1,15 @@
-"""The pages on which admins oversee keys, in a real browser against a real server."""
+"""The pages on which admins oversee keys and people manage their own, in a real browser against a real server."""
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import NARROW, WIDE, at_rest, new_page, start_session
+from tests.browser.conftest import NARROW, WIDE, SignIn, at_rest, new_page, start_session
 from tests.conftest import Api, RunningServer, new_organization
 from tests.wait_until import wait_until
 
@@ -21,6 +21,11 @@ KEYS: tuple[tuple[str, list[str] | None, int, int | None, int | None], ...] = (
     ("Deploy bot", None, 20, 2, 13),
     ("Weekly report", ["webhooks:read"], 10, 1, 80),
 )
+
+EXPIRE = """
+update api_keys set expires_at = now()
+where name = $1 and actor_id in (select actor_id from memberships where organization_id = $2::text::uuid)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -219,6 +224,39 @@ def test_a_key_is_renewed_for_as_long_as_the_policy_allows_and_revoked_on_its_pa
     headers = {"origin": keys_api.url}
     path = f"{keys_api.url}{keys_api.organization}/key-policy"
     assert request.put(path, data={"content": {}}, headers=headers).status == 200
+
+
+def test_a_member_renews_and_creates_keys_for_as_long_as_the_policy_allows(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    own, headers = f"{api.url}/v1/me/integrations", {"origin": api.url}
+    for name in ("Laptop", "Phone"):
+        content = {"name": name, "expires_at": "2999-01-01T00:00:00Z"}
+        assert page.request.post(own, data={"content": content}, headers=headers).status == 201
+    api.sql(EXPIRE, "Laptop", api.organization_id)
+    policy = {"max_lifetime_days": 30, "enforce_at": "2999-01-01T00:00:00Z"}
+    assert api.person.put(f"{api.organization}/key-policy", json={"content": policy}).status_code == 200
+    page.goto(f"{api.url}/o/{api.organization_id}/settings")
+    dialog, shown = page.get_by_role("dialog"), page.get_by_role("alert").locator("code")
+    for name, action in (("Laptop", "Renew"), ("Phone", "Rotate")):
+        page.get_by_role("button", name=f"Actions for {name}").click()
+        page.get_by_role("menuitem", name=action).click()
+        expect(dialog).to_contain_text("expires in 30 days")
+        dialog.get_by_role("button", name=action).click()
+        assert api.client(shown.inner_text()).get(api.messages).status_code == 200
+        page.get_by_role("button", name="I've saved it").click()
+    page.get_by_role("button", name="Create key").click()
+    expect(dialog).to_contain_text("Your organization allows at most 30 days")
+    assert violations(page) == []
+    dialog.get_by_label("Name").fill("Tablet")
+    last, ends = str(dialog.get_by_label("Expires").get_attribute("max")), dialog.get_by_label("Expires")
+    for date, is_valid in (("", False), ("2999-01-01", False), (last, True)):
+        ends.fill(date)
+        assert ends.evaluate("each => each.checkValidity()") is is_valid, date
+    dialog.get_by_role("button", name="Create key").click()
+    assert api.client(shown.inner_text()).get(api.messages).status_code == 200
+    limit = datetime.now(UTC) + timedelta(days=30)
+    keys = {each["name"]: each["expires_at"] for each in page.request.get(own).json()["integrations"]}
+    assert all(limit - timedelta(hours=2) < datetime.fromisoformat(at) < limit for at in keys.values()), keys
 
 
 def test_a_key_policy_shows_whose_keys_would_stop_before_it_stops_them(keys_api: Api, admin_page: Page) -> None:

@@ -31,6 +31,8 @@ TOKENS, QUERIES, EXPIRY, ACTIONS = "keys/tokens.py", "keys/queries.py", "keys/ex
 LIMITS = "keys/limits.py"
 USAGE, USE_COUNTS, USES = "keys/test_usage.py", "keys/use_counts.py", "server/key_usage.py"
 POLICY, MODEL = "keys/test_key_policy.py", "keys/test_key_policy_model.py"
+RULES = "keys/test_key_rules.py"
+EACH_RULE = f"{RULES}::test_a_person_reads_the_rules_of_each_organization_once_and_no_rule_without_a_policy"
 STOPS = f"{POLICY}::test_a_policy_stops_organization_keys_and_in_its_organization_alone_personal_keys"
 OF_ACCOUNT = f"{POLICY}::test_a_key_that_some_policy_does_not_allow_changes_nothing_of_the_account_but_ends_access"
 BARRED = f"{POLICY}::test_a_key_that_the_policy_does_not_allow_reaches_nothing_in_the_organization"
@@ -117,6 +119,9 @@ KEYS = [
     broken("keys that an earlier policy stops stay so", BEARER, "made >= since and", "made < since and", MODEL),
     broken("an earlier policy stops no key that was there", BEARER, "made >= since and ", "", MODEL),
     broken("earlier rules are no stricter than the new ones", "keys/policy.py", "since.setdefault(loosest(old, rules), set_at)", "since.setdefault(old, set_at)", MODEL),
+    broken("rules that allow no key of the person are not read", QUERIES, "\n  and key_policy_reasons(null, p.personal_keys, false, 'person', m.role, null, null, null) = '{}'", "", f"{RULES}::test_rules_of_an_organization_that_allows_no_key_of_the_person_are_left_out", part="RULES_FOR_PERSON"),
+    broken("rules of an organization that the person left are not read", QUERIES, " and m.deactivated_at is null", "", EACH_RULE, part="RULES_FOR_PERSON"),
+    broken("an organization without a policy has no rule", QUERIES, "left join key_policies", "join key_policies", EACH_RULE, part="RULES_FOR_PERSON"),
     broken("the same policy changes nothing", "integrations/key_policy.py", "    if before != after:\n", "    if before is not after:\n", f"{POLICY}::test_a_key_makes_the_policy_stricter_and_only_a_session_makes_it_looser"),
     broken("what was in force stays so", BEARER, "p.enforced_lifetime_days, p.enforced_personal_keys, p.enforced_networks, kind,", "p.enforced_lifetime_days, 'allowed', false, kind,", MODEL),
     broken("incoming webhooks have no policy", BEARER, "\n          and not exists (select from incoming_webhooks w where w.incoming_webhook_id = key));", ");", STOPS),

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, json
 from atrium.audit.trail import Change, Target
 from atrium.integrations import key_policy_queries as queries
 from atrium.keys.caller import Call
+from atrium.keys.limit_types import MaxLifetimeDays, NetworksRequired
 from atrium.keys.policy import NO_RULES, Earlier, PersonalKeys, Policy, Rules, loosens, next_policy
 from atrium.keys.queries import IS_SESSION
 from atrium.kit.clock import parse_time, rfc3339
@@ -25,21 +26,15 @@ from atrium.organizations.reach import Organization
 
 MAX_SHOWN = 100
 Reason = Literal["max_lifetime", "personal_keys", "networks"]
-Days = Annotated[
-    int, Meta(ge=1, le=3650, description="from the creation or rotation of a key until it expires; null for any time")
-]
 OfPeople = Annotated[PersonalKeys, Meta(description="whose personal keys may act in the organization")]
-Networks = Annotated[
-    bool, Meta(description="whether keys need `allowed_networks`, none wider than /8 (IPv4) or /16 (IPv6)")
-]
 
 
 class KeyPolicyToSet(Body):
     """The rules of a key policy. What is left out has no rule."""
 
-    max_lifetime_days: Days | None = None
+    max_lifetime_days: MaxLifetimeDays | None = None
     personal_keys: OfPeople = PersonalKeys.ALLOWED
-    require_networks: Networks = False
+    require_networks: NetworksRequired = False
     enforce_at: Annotated[
         Timestamp | None,
         Meta(description="when keys that do not fit stop; a time that has passed means now; by default in 30 days"),
@@ -49,9 +44,9 @@ class KeyPolicyToSet(Body):
 class KeyPolicy(Struct, frozen=True):
     """What an organization allows of keys. New keys must fit; the others stop at `enforce_at` unless they fit."""
 
-    max_lifetime_days: Days | None
+    max_lifetime_days: MaxLifetimeDays | None
     personal_keys: OfPeople
-    require_networks: Networks
+    require_networks: NetworksRequired
     enforce_at: Annotated[Timestamp | None, Meta(description="null without a rule")]
 
 

@@ -1,14 +1,15 @@
 """`/v1/me/integrations`: the caller's own keys."""
 
+from typing import Annotated
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from atrium.keys import actions, reach
 from atrium.keys.actions import TooManyKeys
 from atrium.keys.caller import Call
 from atrium.keys.expiry import ApiKeyExpired, KeyRotation
-from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyUpdate, ShownPersonalKey
+from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyRules, PersonalKeyUpdate, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound
 from atrium.keys.usage import KeyUsage, find_usage
 from atrium.kit.http.request import Content, Paging
@@ -26,11 +27,21 @@ class PersonalKeyList(Struct, frozen=True):
 
     integrations: list[PersonalKey]
     next_cursor: str | None
+    rules: Annotated[
+        list[PersonalKeyRules],
+        Meta(description="a key that is created, rotated or extended must fit one of them; none if no key is allowed"),
+    ]
 
 
 async def list_own_keys(call: Call, query: Paging) -> PersonalKeyList:
-    """List your API keys, oldest first, without the keys themselves."""
-    return PersonalKeyList(*await reach.list_personal_keys(call, call.caller.actor_id, query))
+    """List your API keys, oldest first, without the keys themselves, and the rules for them.
+
+    `rules` are those of the key policies of your organizations, without organizations that do not allow personal keys
+    of yours. A key that fits the rules of one organization can be created, and does not work in the others.
+    """
+    owner_id = call.caller.actor_id
+    page, cursor = await reach.list_personal_keys(call, owner_id, query)
+    return PersonalKeyList(page, cursor, await reach.list_rules(call, owner_id))
 
 
 @shows_once("api_key", "api_key", "api_key_id")

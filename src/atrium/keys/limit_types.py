@@ -19,6 +19,12 @@ AllowedNetworks = Annotated[
         description="the networks (CIDR) from which the key may be used; null for all",
     ),
 ]  # fmt: skip
+MaxLifetimeDays = Annotated[
+    int, Meta(ge=1, le=3650, description="from the creation or rotation of a key until it expires; null for any time")
+]
+NetworksRequired = Annotated[
+    bool, Meta(description="whether keys need `allowed_networks`, none wider than /8 (IPv4) or /16 (IPv6)")
+]
 
 
 class LimitsToSet(Body, kw_only=True):

@@ -4,7 +4,14 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from atrium.keys.limit_types import AllowedNetworks, LimitsToNarrow, LimitsToSet, Scopes
+from atrium.keys.limit_types import (
+    AllowedNetworks,
+    LimitsToNarrow,
+    LimitsToSet,
+    MaxLifetimeDays,
+    NetworksRequired,
+    Scopes,
+)
 from atrium.kit.text.types import ApiKeyId, Name, Timestamp
 
 
@@ -19,6 +26,13 @@ class PersonalKey(Struct, frozen=True):
     last_used_at: Annotated[Timestamp | None, Meta(description="to the minute")]
     scopes: Scopes | None
     allowed_networks: AllowedNetworks | None
+
+
+class PersonalKeyRules(Struct, frozen=True):
+    """What an organization requires of the personal keys that it allows."""
+
+    max_lifetime_days: MaxLifetimeDays | None
+    require_networks: NetworksRequired
 
 
 class ShownPersonalKey(Struct, frozen=True):

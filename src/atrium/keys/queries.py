@@ -62,6 +62,18 @@ left join key_policies p using (organization_id)
 where k.api_key_id = $1 and m.deactivated_at is null
 """
 
+# The rules for new keys of the organizations in which a person is active, without those that allow no personal key of
+# theirs, each once.
+# Parameters: $1 actor_id
+# Returns: max_lifetime_days, require_networks
+RULES_FOR_PERSON = """
+select distinct p.max_lifetime_days, coalesce(p.require_networks, false) as require_networks
+from memberships m left join key_policies p using (organization_id)
+where m.actor_id = $1 and m.deactivated_at is null
+  and key_policy_reasons(null, p.personal_keys, false, 'person', m.role, null, null, null) = '{}'
+order by max_lifetime_days, require_networks
+"""
+
 # Parameters: $1 api_key_id
 # Returns: is_session
 IS_SESSION = "select is_session from api_keys where api_key_id = $1"

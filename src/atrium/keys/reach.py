@@ -4,7 +4,7 @@ from uuid import UUID
 
 from atrium.keys import queries
 from atrium.keys.caller import Call
-from atrium.keys.model import PersonalKey
+from atrium.keys.model import PersonalKey, PersonalKeyRules
 from atrium.kit.errors import NotFound
 from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
@@ -23,6 +23,11 @@ async def list_personal_keys(call: Call, owner_id: UUID, paging: Paging) -> List
     rows = await call.db.fetch(queries.PERSONAL_KEYS, owner_id, after(paging.cursor), paging.limit + 1)
     page, cursor = paginate(rows, paging.limit, lambda row: row["api_key_id"])
     return as_structs(page, PersonalKey), cursor
+
+
+async def list_rules(call: Call, owner_id: UUID) -> list[PersonalKeyRules]:
+    """Return the rules for personal keys in the organizations that allow those of a person."""
+    return as_structs(await call.db.fetch(queries.RULES_FOR_PERSON, owner_id), PersonalKeyRules)
 
 
 async def find_personal_key(call: Call, owner_id: UUID, api_key_id: UUID) -> PersonalKey:

@@ -169,6 +169,8 @@ export const en = {
     nameMore: "What the key is used for.",
     expiry: "Expires",
     expiryMore: "Leave empty for a key that doesn't expire.",
+    expiryWithin: (days: number) =>
+      `Your organization allows at most ${count(days, "day", "days")} from when the key is created or rotated.`,
     made: (date: string) => `Created ${date}`,
     used: (when: string) => `Last used ${when}`,
     unused: "Never used",

@@ -2,13 +2,14 @@ import { Modal } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { endOf } from "@/kit/expiry";
 import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
-import { limitsOf, narrowedLimits } from "@/model/keys/limits";
+import { limitsOf, maxDaysOf, narrowedLimits, type KeyRules } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { createKey, updateKey, type PersonalKey } from "./queries";
 
 interface Props {
   /** The key to edit; a new one without it. */
   known?: PersonalKey;
+  rules: KeyRules[];
   onClose: () => void;
   /** Called with a new key, or without one after a change. */
   onDone: (key?: string) => void;
@@ -17,12 +18,13 @@ interface Props {
 const labels = texts.apiKeys;
 
 /** Create a personal key, or change one. */
-export function KeyDialog({ known, onClose, onDone }: Props) {
+export function KeyDialog({ known, rules, onClose, onDone }: Props) {
   const save = useMutation({
     mutationFn: async ({ name, expires, limits }: KeyValues) => {
       if (!known) {
-        const content = { name, expires_at: endOf(expires), ...limitsOf(limits) };
-        return (await createKey(content)).key;
+        const wanted = limitsOf(limits);
+        const expires_at = endOf(expires, maxDaysOf(rules, wanted));
+        return (await createKey({ name, expires_at, ...wanted })).key;
       }
       await updateKey(known, {
         ...(name !== known.name && { name }),
@@ -37,6 +39,7 @@ export function KeyDialog({ known, onClose, onDone }: Props) {
     <Modal opened onClose={onClose} title={known ? labels.editTitle(known.name) : labels.create} centered>
       <KeyForm
         known={known}
+        rules={rules}
         action={known ? texts.app.save : labels.create}
         error={save.error}
         isPending={save.isPending}

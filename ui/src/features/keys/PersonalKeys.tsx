@@ -10,6 +10,7 @@ import classes from "@/kit/SettingsList.module.css";
 import { formatRelative, shortDate } from "@/kit/times";
 import { KeyLimits } from "@/model/keys/KeyLimits";
 import { KeyMenu } from "@/model/keys/KeyMenu";
+import { maxDaysOf } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { KeyDialog } from "./KeyDialog";
 import { KeyUsageDialog } from "./KeyUsageDialog";
@@ -20,19 +21,21 @@ const invalidateKeys = () => queryClient.invalidateQueries({ queryKey: ownKeys.q
 
 /** The person's own API keys. */
 export function PersonalKeys() {
-  const { data: keys } = useQuery(ownKeys);
+  const { data } = useQuery(ownKeys);
   const [edited, setEdited] = useState<PersonalKey | "new" | null>(null);
   const [viewed, setViewed] = useState<PersonalKey | null>(null);
   const [shown, setShown] = useState<string | null>(null);
+  const maxDaysFor = (key: PersonalKey) => maxDaysOf(data?.rules ?? [], key);
   const rotate = useMutation({
-    mutationFn: rotateKey,
+    mutationFn: (key: PersonalKey) => rotateKey(key, maxDaysFor(key)),
     onSuccess: async ({ key }) => {
       setShown(key);
       await invalidateKeys();
     },
   });
   const revoke = useMutation({ mutationFn: revokeKey, onSuccess: invalidateKeys });
-  if (!keys) return <Loading />;
+  if (!data) return <Loading />;
+  const { keys, rules } = data;
   return (
     <>
       {shown && <NewKeyAlert value={shown} onDone={() => setShown(null)} />}
@@ -57,7 +60,7 @@ export function PersonalKeys() {
               <KeyMenu
                 name={each.name}
                 hasExpired={isExpired(each, new Date())}
-                rotatedFor={rotatedFor(each, new Date())}
+                rotatedFor={rotatedFor(each, new Date(), maxDaysFor(each))}
                 revokeMore={labels.revokeMore}
                 onUsage={() => setViewed(each)}
                 onEdit={() => setEdited(each)}
@@ -75,6 +78,7 @@ export function PersonalKeys() {
       {edited && (
         <KeyDialog
           known={edited === "new" ? undefined : edited}
+          rules={rules}
           onClose={() => setEdited(null)}
           onDone={(key) => {
             setEdited(null);

@@ -6,13 +6,16 @@ import { rotationOf } from "@/kit/expiry";
 
 export type PersonalKey = Schemas["PersonalKey"];
 
+/** The person's keys, and the rules of which a new or renewed key must fit one. */
 export const ownKeys = queryOptions({
   queryKey: ["own-keys"],
-  queryFn: () =>
-    allPages(
+  queryFn: async () => {
+    const pages = await allPages(
       (cursor) => unwrap(api.GET("/v1/me/integrations", { params: { query: { limit: 200, cursor } } })),
-      (page) => page.integrations,
-    ),
+      (page) => [page],
+    );
+    return { keys: pages.flatMap((page) => page.integrations), rules: pages.flatMap((page) => page.rules) };
+  },
 });
 
 /** What a key of the person was used for. */
@@ -34,11 +37,12 @@ export const updateKey = (key: PersonalKey, content: Schemas["PersonalKeyUpdate"
     }),
   );
 
-export const rotateKey = (key: PersonalKey) =>
+/** Rotate a key; the new one is valid for `maxDays` at most. */
+export const rotateKey = (key: PersonalKey, maxDays: number | null) =>
   unwrap(
     api.POST("/v1/me/integrations/{api_key_id}/rotate", {
       params: { path: { api_key_id: key.api_key_id } },
-      body: { content: rotationOf(key, new Date()) },
+      body: { content: rotationOf(key, new Date(), maxDays) },
     }),
   );
 

@@ -2,10 +2,18 @@ import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
-import { isExpired } from "@/kit/expiry";
+import { isExpired, lastDay } from "@/kit/expiry";
 import { texts } from "@/texts";
 import { KeyLimitsFields } from "./KeyLimitsFields";
-import { hasNoScope, unlimited, valuesOf, type LimitValues } from "./limits";
+import {
+  hasNoScope,
+  limitsOf,
+  maxDaysOf,
+  unlimited,
+  valuesOf,
+  type KeyRules,
+  type LimitValues,
+} from "./limits";
 
 export interface KeyValues {
   name: string;
@@ -17,6 +25,8 @@ export interface KeyValues {
 interface Props {
   known?: Pick<Schemas["PersonalKey"], "name" | "expires_at" | "scopes" | "allowed_networks">;
   ofIntegration?: boolean;
+  /** Those of which the key must fit one; none is no limit. */
+  rules?: KeyRules[];
   action: string;
   error: unknown;
   isPending: boolean;
@@ -27,12 +37,14 @@ interface Props {
 const labels = texts.apiKeys;
 
 /** The form of a key: its name, when it expires and its limits. */
-export function KeyForm({ known, ofIntegration, action, error, isPending, onCancel, onDone }: Props) {
+export function KeyForm(props: Props) {
+  const { known, ofIntegration, rules = [], action, error, isPending, onCancel, onDone } = props;
   const [values, setValues] = useState<KeyValues>({
     name: known?.name ?? "",
     expires: known?.expires_at?.slice(0, 10) ?? "",
     limits: known ? valuesOf(known) : unlimited,
   });
+  const maxDays = maxDaysOf(rules, limitsOf(values.limits));
   return (
     <form
       onSubmit={(event) => {
@@ -55,7 +67,9 @@ export function KeyForm({ known, ofIntegration, action, error, isPending, onCanc
           <TextInput
             type="date"
             label={labels.expiry}
-            description={labels.expiryMore}
+            description={maxDays === null ? labels.expiryMore : labels.expiryWithin(maxDays)}
+            required={!known && maxDays !== null}
+            max={known ? undefined : lastDay(new Date(), maxDays)}
             value={values.expires}
             onChange={(event) => setValues({ ...values, expires: event.currentTarget.value })}
           />
