@@ -17,7 +17,7 @@ select nr, (nr / 3 + 3)::text::xid8, 'space.updated', gen_random_uuid(), now() f
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def filled(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
     """Yield a connection configured like the follower's, and a day of events that is rolled back."""
     with psycopg.connect(settings.database_url or "") as db:

@@ -42,6 +42,13 @@ class SecretCipher:
         except InvalidToken:
             raise WrongKey("encrypted with another ATRIUM_SECRET_KEY (or another secret.key)") from None
 
+    def readable(self, sealed: bytes | None) -> bytes | None:
+        """Return the decrypted secret. None if there is none, or if it was encrypted with another key."""
+        try:
+            return None if sealed is None else self.decrypt(sealed)
+        except WrongKey:
+            return None
+
 
 def installation_cipher(settings: Settings) -> SecretCipher:
     """Return the cipher of this installation, with `ATRIUM_SECRET_KEY` or the key file, which is created if needed."""

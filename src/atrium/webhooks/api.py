@@ -43,7 +43,7 @@ from atrium.webhooks.model import (
     Webhook,
     WebhookStatus,
 )
-from atrium.webhooks.ping import ping
+from atrium.webhooks.ping import SecretsUnreadable, ping
 from atrium.webhooks.reach import WebhookNotFound
 from atrium.webhooks.replays import WebhookNotActive
 
@@ -234,7 +234,7 @@ async def list_webhook_logs(call: Call, organization: Organization, webhook_id: 
     return Logs(*await list_deliveries(call, organization, webhook, chosen, query))
 
 
-@raises(WebhookNotFound)
+@raises(WebhookNotFound, SecretsUnreadable)
 async def test_webhook(call: Call, organization: Organization, webhook_id: UUID) -> AfterCommit[DeliveryAnswer]:
     """Send a `ping` event now, even if the webhook is not ACTIVE, and return the endpoint's response."""
     send = await ping(call, await reach.find_webhook(call, organization, webhook_id))

@@ -69,6 +69,13 @@ def claimed_delivery(row: Record) -> ClaimedDelivery:
     return ClaimedDelivery(**dict(row))
 
 
+def require_readable(claimed: ClaimedDelivery, vault: SecretCipher) -> None:
+    """Raise WrongKey if what a delivery is sent with cannot be decrypted."""
+    for sealed in (claimed.secret, claimed.headers, claimed.authentication):
+        if sealed is not None:
+            vault.decrypt(sealed)
+
+
 async def attempt(
     claimed: ClaimedDelivery, *, vault: SecretCipher, outbound: Outbound, tokens: AccessTokens, clock: Clock
 ) -> AttemptResult:
@@ -111,6 +118,7 @@ async def _exchange(
 def _secrets(claimed: ClaimedDelivery, vault: SecretCipher, now: datetime) -> Sequence[str]:
     """Return the secrets to sign with; during an overlap, the old one first (docs/contract.md#webhook-details)."""
     secrets = [vault.decrypt(claimed.secret).decode()]
-    if claimed.old_secret is not None and claimed.old_secret_until is not None and now < claimed.old_secret_until:
-        secrets.insert(0, vault.decrypt(claimed.old_secret).decode())
+    old = vault.readable(claimed.old_secret)
+    if old is not None and claimed.old_secret_until is not None and now < claimed.old_secret_until:
+        secrets.insert(0, old.decode())
     return secrets

@@ -59,7 +59,8 @@ async def change_authentication(
     Raise InvalidRequest, ForbiddenEndpoint.
     """
     sealed = await call.db.fetchval(queries.AUTHENTICATION, webhook.id)
-    known = None if sealed is None else unsealed(installation_cipher(call.settings).decrypt(sealed))
+    readable = installation_cipher(call.settings).readable(sealed)
+    known = None if readable is None else unsealed(readable)
     stored = Destination(webhook.endpoint_url, webhook.header_names, known)
     wanted = Destination(
         stored.endpoint_url if endpoint_url is None else endpoint_url,
@@ -67,7 +68,7 @@ async def change_authentication(
         without_secret(known) if requested is UNSET else requested,
     )
     credentials = completed(wanted, stored).credentials
-    if credentials != known:
+    if credentials != known or (requested is None and sealed is not None):
         await _store(call, webhook.id, credentials)
         target = Target("webhook", webhook.id, webhook.name)
         await call.record(Change("webhook.credentials_changed", target, webhook.organization_id))

@@ -8,15 +8,24 @@ import msgspec
 from atrium.events import WebhookEventKind
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock, rfc3339
-from atrium.kit.encryption import installation_cipher
+from atrium.kit.encryption import WrongKey, installation_cipher
+from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Pool, Record
 from atrium.webhooks import queries
 from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.actions import webhook_change
-from atrium.webhooks.delivery import ClaimedDelivery, attempt
+from atrium.webhooks.delivery import ClaimedDelivery, attempt, require_readable
 from atrium.webhooks.log import as_delivery
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook
+
+
+class SecretsUnreadable(Conflict):
+    """The webhook's secret, headers or credentials were encrypted with another key than this server's, as after
+    `atrium restore --any-key`. Rotate the secret, and set the headers and the authentication again."""
+
+    code = "secrets_unreadable"
+    title = "The webhook's secrets cannot be decrypted"
 
 
 def ping_body(webhook: Webhook, at: str) -> bytes:
@@ -30,8 +39,9 @@ def ping_body(webhook: Webhook, at: str) -> bytes:
 async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitable[Delivery]]:
     """Add a ping to the log; the returned function sends it, after the transaction, and records the result.
 
-    It is attempted once, outside the queue, and never counts towards pausing.
+    It is attempted once, outside the queue, and never counts towards pausing. Raise SecretsUnreadable.
     """
+    vault = installation_cipher(call.settings)
     delivery_id, body = new_id(call.now), ping_body(webhook, rfc3339(call.now))
     await call.db.execute(queries.PING, webhook.id, delivery_id, body, call.now)
     row = await call.db.fetchrow(queries.SEALED, webhook.id)  # with the URL: `webhook` may be older than the secrets
@@ -40,9 +50,13 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
         webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, due_at=call.now,
         event_type=WebhookEventKind.PING, body=body, **dict(row or {}),
     )  # fmt: skip
+    try:
+        require_readable(claimed, vault)
+    except WrongKey:
+        raise SecretsUnreadable from None
 
     async def send(pool: Pool, clock: Clock) -> Delivery:
-        vault, tokens = installation_cipher(call.settings), AccessTokens(call.outbound, clock)  # tests the token too
+        tokens = AccessTokens(call.outbound, clock)  # tests the token too
         result = await attempt(claimed, vault=vault, outbound=call.outbound, tokens=tokens, clock=clock)
         status = DeliveryStatus.SUCCEEDED if result.exchange.succeeded else DeliveryStatus.FAILED
         row = await pool.fetchrow(queries.PINGED, webhook.id, delivery_id, status, f"[{result.as_json}]")

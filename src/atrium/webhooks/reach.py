@@ -58,12 +58,14 @@ async def lock_webhook(call: Call, organization: Organization, webhook_id: UUID)
 
 
 def _as_webhook(call: Call, row: Record) -> Webhook:
-    """Read a row of WEBHOOKS, without its secrets."""
-    vault, sealed = installation_cipher(call.settings), row["authentication"]
-    headers: Mapping[str, str] = msgspec.json.decode(vault.decrypt(row["headers"]))
+    """Read a row of WEBHOOKS, without its secrets. Headers and credentials of another key are shown as none, so that
+    new ones can be set."""
+    vault = installation_cipher(call.settings)
+    headers: Mapping[str, str] = msgspec.json.decode(vault.readable(row["headers"]) or b"{}")
+    credentials = vault.readable(row["authentication"])
     fields: dict[str, Any] = {
         **row, "header_names": sorted(headers), "subscriptions": msgspec.json.decode(row["subscriptions"]),
-        "authentication": None if sealed is None else shown(unsealed(vault.decrypt(sealed))),
+        "authentication": None if credentials is None else shown(unsealed(credentials)),
     }  # fmt: skip
     del fields["headers"]
     return as_struct(fields, Webhook)
