@@ -24,7 +24,7 @@ from tests.conftest import Api
 from tests.contract.tour import assert_problem, populate
 from tests.keys.test_limits import HOME, OWN, integration_key, own_key, place
 from tests.live.client import listen, streams
-from tests.sessions.visitor import visitor
+from tests.sessions.visitor import browser, invite, mails_to, token_in, visitor
 
 Json = dict[str, Any]
 NOW = "2020-01-01T00:00:00Z"  # a time that has passed: enforce the policy now
@@ -191,17 +191,34 @@ def test_no_key_sets_a_first_password_under_a_policy(api: Api) -> None:
     assert signed_in(api).put("/v1/me/password", json=content).status_code == 200
 
 
-def test_roles_and_new_members_count_as_they_are_now(api: Api) -> None:
+def test_roles_and_new_members_count_as_they_are_now(api: Api, outsider: Api) -> None:
     put(api, personal_keys="admins", enforce_at=NOW)
-    people = {role: api.new_person(role) for role in ("member", "admin")}
-    admin, member = api.client(people["admin"][1]), api.client(people["member"][1])
+    admin_id, key = api.new_person("admin")
+    admin, member = api.client(key), outsider.person
+    joining = {"content": {"token": invite(api)[1], "name": "x"}}
+    assert member.post("/v1/invitations/accept", json=joining).status_code == 201
     forbidden(member.get(api.organization))
+    assert member.get(outsider.organization).status_code == 200
     forbidden(visitor(api).signed_in().post(OWN, json={"content": {"name": "x"}}), "personal_keys")
     assert admin.get(api.organization).status_code == 200
     change = {"content": {"role": "member"}}
-    assert api.person.patch(f"{api.organization}/members/{people['admin'][0]}", json=change).is_success
+    assert api.person.patch(f"{api.organization}/members/{admin_id}", json=change).is_success
     forbidden(admin.get(api.organization))
     assert api.integration.get(api.organization).status_code == 200
+
+
+@pytest.mark.parametrize("rules", [{"personal_keys": "none"}, {"max_lifetime_days": 30}, {"require_networks": True}])
+def test_an_invitation_gives_no_key_that_the_policy_does_not_allow(api: Api, rules: Json) -> None:
+    put(api, **rules)
+    email, token = invite(api)
+    joining = {"content": {"token": token, "name": "Grace"}}
+    joined = api.client(None).post("/v1/invitations/accept", json=joining)
+    assert (joined.status_code, joined.json()["key"]) == (201, None)
+    assert api.client(None).post("/v1/sign-in-links", json={"content": {"email": email}}).status_code == 202
+    client, link = browser(api), {"content": {"token": token_in(mails_to(api, email)[-1], "token")}}
+    assert client.post("/v1/sessions/link", json=link).status_code == 201
+    assert client.get(OWN).json()["integrations"] == []
+    assert client.get(api.organization).json()["organization"]["role"] == "member"
 
 
 def test_a_key_makes_the_policy_stricter_and_only_a_session_makes_it_looser(api: Api) -> None:

@@ -32,8 +32,8 @@ class InvitationAccept(Body):
 
 
 class AcceptedInvitation(Struct, frozen=True):
-    """The account and its first personal key, which is shown only once; null with a password, or for an existing
-    account."""
+    """The account and its first personal key, which is shown only once; null with a password, for an existing account,
+    or if the key policy does not allow it."""
 
     organization_id: OrganizationId
     person_id: ActorId
@@ -66,7 +66,8 @@ async def accept_invitation(
     """Accept an invitation with its token.
 
     Without a key, this creates an account. With a password, the response sets a session cookie; otherwise it contains
-    the first personal key. To join with an existing account, send your personal key or sign in first.
+    the first personal key, unless the key policy of the organization does not allow it: then sign in by a link. To join
+    with an existing account, send your personal key or sign in first.
     """
     caller = None if call.caller is NOBODY else call.caller
     if caller is not None:

@@ -1,7 +1,9 @@
 """Accept invitations: a new or an existing account joins an organization."""
 
 from atrium.keys.actions import issue_key
-from atrium.keys.caller import Call, Caller
+from atrium.keys.caller import Call, Caller, KeyPolicyForbids
+from atrium.keys.policy import require_allowed
+from atrium.keys.queries import LOCK_POLICIES
 from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.text.types import OrganizationId
 from atrium.organizations import invitations
@@ -46,12 +48,18 @@ async def _record(call: Call, account: Account, accepted: Accepted) -> None:
         await record_credentials_revoked(call, account)
 
 
-async def issue_first_key(call: Call, account: Account) -> str:
-    """Issue the first personal key of a new person."""
+async def issue_first_key(call: Call, account: Account) -> str | None:
+    """Issue the first personal key of a new person, unless the key policy does not allow it."""
     owner = account.person_id
-    issued = await issue_key(
-        call.db, prefix=PERSONAL_PREFIX, owner=owner, name="First key", created_by=owner, now=call.now
-    )
+    await call.db.execute(LOCK_POLICIES, owner)
+    try:
+        async with call.db.transaction():
+            issued = await issue_key(
+                call.db, prefix=PERSONAL_PREFIX, owner=owner, name="First key", created_by=owner, now=call.now
+            )
+            await require_allowed(call.db, issued.api_key_id)
+    except KeyPolicyForbids:
+        return None
     return issued.key
 
 
