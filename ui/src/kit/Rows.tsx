@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ItemTitle } from "./ItemTitle";
 import classes from "./Rows.module.css";
 
 /** A list of items with details and actions. */
@@ -24,9 +25,9 @@ export function Row({ picture, title, mark, more, children }: Props) {
     <li className={classes.row}>
       {picture}
       <div className={classes.about}>
-        <div className={classes.title}>
+        <ItemTitle>
           {title} {mark}
-        </div>
+        </ItemTitle>
         {more && <div className={classes.more}>{more}</div>}
       </div>
       {children && <div className={classes.tools}>{children}</div>}

@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
 import { isExpired } from "@/kit/expiry";
+import { Fact, Facts } from "@/kit/Facts";
 import { ProgressBar } from "@/kit/ProgressBar";
 import { dateAndTime, formatRelative, shortDate } from "@/kit/times";
 import { ActorName } from "@/model/people/ActorName";
@@ -18,15 +19,13 @@ export function KeyFacts({ known }: { known: ApiKey }) {
   const now = new Date();
   const states = statesOf(known, now);
   return (
-    <dl className={classes.facts}>
-      <div>
-        <dt>{labels.key}</dt>
+    <Facts>
+      <Fact label={labels.key}>
         <dd>
-          <code>atro_…{known.last_four}</code>
+          <code className={classes.key}>atro_…{known.last_four}</code>
         </dd>
-      </div>
-      <div>
-        <dt>{labels.created}</dt>
+      </Fact>
+      <Fact label={labels.created}>
         <dd>
           {shortDate(known.created_at)}
           {known.created_by && (
@@ -35,19 +34,17 @@ export function KeyFacts({ known }: { known: ApiKey }) {
             </span>
           )}
         </dd>
-      </div>
-      <div>
-        <dt>{labels.used}</dt>
+      </Fact>
+      <Fact label={labels.used}>
         <dd title={known.last_used_at ? dateAndTime(known.last_used_at) : undefined}>
           {known.last_used_at ? formatRelative(known.last_used_at, now) : texts.apiKeys.unused}{" "}
           {states.includes("unused") && <StatusTag tone="warn">{managedKeys.states.unused}</StatusTag>}
         </dd>
-      </div>
-      <div>
-        <dt>{labels.ends}</dt>
+      </Fact>
+      <Fact label={labels.ends}>
         <Expiry known={known} now={now} />
-      </div>
-    </dl>
+      </Fact>
+    </Facts>
   );
 }
 
@@ -60,7 +57,7 @@ function Expiry({ known, now }: { known: ApiKey; now: Date }) {
   const state = statesOf(known, now).find((each) => each === "ending" || each === "expired");
   const style = state && ({ "--bar": BAR[state] } as CSSProperties);
   return (
-    <dd style={style}>
+    <dd className={classes.expiry} style={style}>
       <span title={dateAndTime(known.expires_at)}>{shortDate(known.expires_at)}</span>{" "}
       {state && <StatusTag tone={state === "ending" ? "warn" : "bad"}>{managedKeys.tags[state]}</StatusTag>}
       {!isExpired(known, now) && (

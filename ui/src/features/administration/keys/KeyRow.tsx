@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ItemTitle } from "@/kit/ItemTitle";
 import { formatRelative, fullTime, shortDate } from "@/kit/times";
 import { texts } from "@/texts";
 import { managedKeys as labels } from "@/texts/managedKeys";
@@ -24,7 +25,7 @@ export function KeyRow({ known, picture, title, more, children }: Props) {
         <div>
           {picture}
           <div className={classes.about}>
-            <div className={classes.title}>{title}</div>
+            <ItemTitle>{title}</ItemTitle>
             <div className={classes.more}>{more}</div>
           </div>
         </div>

@@ -1,3 +1,4 @@
+import { Fact } from "@/kit/Facts";
 import { shortDate } from "@/kit/times";
 import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { endingOf } from "./authentication";
@@ -12,8 +13,7 @@ export function AuthenticationFacts({ webhook }: { webhook: Webhook }) {
   const { authentication } = webhook;
   if (authentication === null) return null;
   return (
-    <div>
-      <dt>{webhookAuthentication.title}</dt>
+    <Fact label={webhookAuthentication.title}>
       {authentication.type === "oauth2" ? (
         <>
           <dd>{labels.client(authentication.client_id, new URL(authentication.token_url).host)}</dd>
@@ -32,7 +32,7 @@ export function AuthenticationFacts({ webhook }: { webhook: Webhook }) {
           </dd>
         </>
       )}
-    </div>
+    </Fact>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Fact, Facts } from "@/kit/Facts";
 import { shortDate } from "@/kit/times";
 import { ActorName } from "@/model/people/ActorName";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
@@ -6,7 +7,6 @@ import { webhooks } from "@/texts/webhooks";
 import { AuthenticationFacts } from "./AuthenticationFacts";
 import { filterOf, subjectName } from "./model";
 import type { Webhook } from "./queries";
-import classes from "./WebhookPages.module.css";
 
 const labels = webhooks;
 
@@ -14,13 +14,11 @@ const labels = webhooks;
 export function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { spaces } = useSpacesWithRooms(webhook.organization_id);
   return (
-    <dl className={classes.facts}>
-      <div>
-        <dt>{labels.facts.url}</dt>
+    <Facts isWide>
+      <Fact label={labels.facts.url}>
         <dd>{webhook.endpoint_url}</dd>
-      </div>
-      <div>
-        <dt>{labels.facts.subscriptions}</dt>
+      </Fact>
+      <Fact label={labels.facts.subscriptions}>
         {webhook.subscriptions.map((each, at) => (
           <dd key={at}>
             {labels.events[each.subscription_type]} ·{" "}
@@ -29,23 +27,20 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
             {filterOf(each).map((part) => ` · ${part}`)}
           </dd>
         ))}
-      </div>
+      </Fact>
       {webhook.header_names.length > 0 && (
-        <div>
-          <dt>{labels.facts.headers}</dt>
+        <Fact label={labels.facts.headers}>
           <dd>{webhook.header_names.join(", ")}</dd>
-        </div>
+        </Fact>
       )}
       {(webhook.ordering === "room" || webhook.rate_limit) && (
-        <div>
-          <dt>{labels.facts.deliveries}</dt>
+        <Fact label={labels.facts.deliveries}>
           {webhook.ordering === "room" && <dd>{labels.form.orderings.room}</dd>}
           {webhook.rate_limit && <dd>{labels.facts.rate(webhook.rate_limit)}</dd>}
-        </div>
+        </Fact>
       )}
       <AuthenticationFacts webhook={webhook} />
-      <div>
-        <dt>{labels.facts.created}</dt>
+      <Fact label={labels.facts.created}>
         <dd>
           {shortDate(webhook.created_at)}
           {webhook.created_by && (
@@ -56,7 +51,7 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
             </>
           )}
         </dd>
-      </div>
-    </dl>
+      </Fact>
+    </Facts>
   );
 }
