@@ -61,9 +61,7 @@ class Typing(Struct, frozen=True):
     user_id: ActorId
 
 
-IncludedMessage = Annotated[
-    Message | UnsetType, Meta(description='the message, if the subscription has `"include": ["message"]`')
-]
+IncludedMessage = Annotated[Message | UnsetType, Meta(description="the message, if the subscription includes it")]
 
 
 class SentMessage(Struct, frozen=True):
