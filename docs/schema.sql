@@ -418,6 +418,13 @@ CREATE TABLE key_usage (
 WITH (fillfactor='70');
 CREATE INDEX key_usage_by_day ON key_usage (day);
 
+CREATE TABLE key_usage_start (
+    one boolean DEFAULT true NOT NULL,
+    at timestamptz NOT NULL,
+    CONSTRAINT key_usage_start_one_check CHECK (one),
+    CONSTRAINT key_usage_start_pkey PRIMARY KEY (one)
+);
+
 CREATE TABLE live_events (
     seq bigint DEFAULT nextval('live_events_seq'::regclass) NOT NULL,
     xid xid8 DEFAULT pg_current_xact_id() NOT NULL,

@@ -170,6 +170,9 @@ def test_a_key_is_narrowed_on_its_page_which_shows_what_it_did_and_what_was_refu
     main = admin_page.get_by_role("main")
     for text in ("Takes notes", "Send, edit and delete messages", "127.0.0.0/8", "Organization: Member"):
         expect(main.get_by_text(text)).to_be_visible()
+    today = f"{datetime.now(UTC):%b %-d}"
+    for text in ("1 scope has not been needed since {}", "Not needed since {}", "Since {}. Days are in UTC."):
+        expect(main.get_by_text(text.format(today))).to_be_visible()
     expect(main.get_by_role("img", name="Requests per day: 2 requests")).to_be_visible()
     assert violations(admin_page) == []
     main.get_by_role("button", name="Remove unused scopes").click()

@@ -97,7 +97,16 @@ def test_requests_are_counted_by_day_and_route_with_those_that_were_rejected(
     ]  # fmt: skip
     assert [each["needs_all_scopes"] for each in read["usage"][:4]] == [True, False, False, False]
     assert read["unused_scopes"] == ["search"]
-    assert usage_of(api, bot) == {"usage": [], "addresses": [], "unused_scopes": list(Scope)}
+    unused = {"usage": [], "addresses": [], "unused_scopes": list(Scope)}
+    assert usage_of(api, bot) == {"counted_since": bot["api_key"]["created_at"], **unused}
+
+
+def test_an_old_key_is_counted_since_the_first_of_the_days(api: Api) -> None:
+    shown = own_key(api)
+    assert usage_of(api, shown)["counted_since"] == shown["api_key"]["created_at"]
+    api.sql("update api_keys set created_at = now() - interval '1 year' where api_key_id = $1",
+            UUID(shown["api_key"]["api_key_id"]))  # fmt: skip
+    assert usage_of(api, shown)["counted_since"] == f"{day(NOW - timedelta(days=89))}T00:00:00.000Z"
 
 
 def test_a_key_outside_its_networks_is_counted_with_its_address(api: Api) -> None:

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import httpx
 import psycopg
+import pytest
 
 from atrium.client import Atrium
+from atrium.kit.clock import parse_time, rfc3339, utc_now
 from atrium.kit.settings import Settings
 from atrium.migrations.upgrade import changing_schema, upgrade
 from atrium.operations.readiness import newest_revision
@@ -25,6 +28,8 @@ select format('01900000-0000-7000-a000-%%s', lpad(nr::text, 12, '0'))::uuid, spa
 from spaces, unnest(%s::text[]) with ordinality as room (name, nr) where space_id = %s
 """
 NAMES = "select name from rooms where space_id = %s order by created_at"
+COUNTED = "insert into key_usage select api_key_id, %s, 'GET', '/', '{}', 1, 0, 0 from api_keys"
+KEYS = "/v1/me/integrations"
 REVISION = "select version_num from alembic_version"
 
 
@@ -85,6 +90,30 @@ def test_the_server_starts_on_a_database_of_the_first_release(settings: Settings
                 newest = alice.get(f"/v2/rooms/{ROOM}/messages").json()["messages"][0]
                 assert newest["message_id"] == sent.json()["message_id"]
         assert revision_of(place) == newest_revision()
+
+
+@pytest.mark.parametrize("first", [None, 0, 3])
+def test_old_keys_are_counted_since_counting_began(settings: Settings, first: int | None) -> None:
+    """Not later than the day after the first that has counts, or else since the upgrade."""
+    midnight = utc_now().replace(hour=0, minute=0, second=0, microsecond=0)
+    with first_release(settings) as place:
+        with changing_schema(place.settings.database_url or "") as connection:
+            upgrade(connection, "0037")
+        with psycopg.connect(place.settings.database_url or "") as db:
+            for days in () if first is None else range(first + 1):
+                db.execute(COUNTED, (midnight - timedelta(days=days),))
+        before = utc_now()
+        with running_server(place.settings) as running, bearer(running.url, ALICE) as alice:
+            [own] = alice.get(KEYS).json()["integrations"]
+            new = alice.post(KEYS, json={"content": {"name": "new"}}).json()["api_key"]
+            since, since_new = (
+                alice.get(f"{KEYS}/{key['api_key_id']}/usage").json()["counted_since"] for key in (own, new)
+            )
+        assert since_new == new["created_at"]
+        if first:
+            assert since == rfc3339(midnight - timedelta(days=first - 1))
+        else:
+            assert before <= parse_time(since) + timedelta(milliseconds=1) <= parse_time(since_new)
 
 
 def test_rooms_with_equal_names_are_numbered(settings: Settings) -> None:

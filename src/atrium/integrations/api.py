@@ -81,7 +81,8 @@ async def read_api_key_usage(call: Call, organization: Organization, api_key_id:
     """Read what an organization key was used for in the last 90 days, by day and route, and from which addresses.
 
     The counts are a few seconds old. `forbidden` are responses with 403; a request for something that the key has no
-    access to (404) counts as a request only. Choose scopes for the key by them: no request needed `unused_scopes`.
+    access to (404) counts as a request only. Choose scopes for the key by them: no request since `counted_since`
+    needed `unused_scopes`.
     """
     key = await reach.find_api_key(call, organization, api_key_id)
     return await find_usage(call, key.api_key_id, key.scopes)

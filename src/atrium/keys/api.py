@@ -69,7 +69,8 @@ async def read_own_key_usage(call: Call, api_key_id: UUID) -> KeyUsage:
     """Read what one of your keys was used for in the last 90 days, by day and route, and from which addresses.
 
     The counts are a few seconds old. `forbidden` are responses with 403; a request for something that the key has no
-    access to (404) counts as a request only. Choose scopes for the key by them: no request needed `unused_scopes`.
+    access to (404) counts as a request only. Choose scopes for the key by them: no request since `counted_since`
+    needed `unused_scopes`.
     """
     key = await reach.find_personal_key(call, call.caller.actor_id, api_key_id)
     return await find_usage(call, key.api_key_id, key.scopes)

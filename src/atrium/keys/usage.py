@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from atrium.keys import usage_queries as queries
 from atrium.keys.caller import Call
 from atrium.keys.use_counts import MAX_ADDRESSES
+from atrium.kit.clock import rfc3339
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import Timestamp
 from atrium.permissions import Scope
@@ -41,6 +42,13 @@ class SeenAddress(Struct, frozen=True):
 class KeyUsage(Struct, frozen=True):
     """What a key was used for in the last 90 days, newest first."""
 
+    counted_since: Annotated[
+        Timestamp,
+        Meta(
+            description="when counting began: with the first of these days or, if that was later, with the creation of "
+            "the key or the upgrade of the server to a release that counts"
+        ),
+    ]
     usage: list[UsageOfRoute]
     addresses: Annotated[list[SeenAddress], Meta(description="the last 20")]
     unused_scopes: Annotated[
@@ -52,8 +60,10 @@ async def find_usage(call: Call, api_key_id: UUID, scopes: Sequence[Scope] | Non
     """Return the usage of a key with these scopes, until a few seconds ago. The caller must have checked access."""
     since = call.now - RETENTION
     first = (since + timedelta(days=1)).date()  # 90 days, today included
+    counted_since = await call.db.fetchval(queries.COUNTED_SINCE, api_key_id, first)
     rows = await call.db.fetch(queries.USAGE, api_key_id, first)
     needed = {row["scope"] for row in await call.db.fetch(queries.NEEDED_SCOPES, api_key_id, first)}
     addresses = await call.db.fetch(queries.ADDRESSES, api_key_id, since, MAX_ADDRESSES)
     unused = [scope for scope in Scope if (scopes is None or scope in scopes) and scope not in needed]
-    return KeyUsage(as_structs(rows, UsageOfRoute), [as_struct(row, SeenAddress) for row in addresses], unused)
+    seen = [as_struct(row, SeenAddress) for row in addresses]
+    return KeyUsage(rfc3339(counted_since), as_structs(rows, UsageOfRoute), seen, unused)

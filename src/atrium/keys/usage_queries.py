@@ -68,6 +68,14 @@ where api_key_id = $1 and last_seen_at >= $2
 order by last_seen_at desc, key_addresses.address limit $3
 """
 
+# Parameters: $1 api_key_id, $2 first day
+# Returns: counted_since
+COUNTED_SINCE = """
+select greatest(k.created_at, (select at from key_usage_start), $2::date::timestamp at time zone 'UTC')
+       as counted_since
+from api_keys k where k.api_key_id = $1
+"""
+
 # Parameters: $1 first day that stays
 DELETE_OLD = "delete from key_usage where day < $1"
 

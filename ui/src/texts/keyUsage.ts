@@ -5,8 +5,8 @@ export const keyUsage = {
   title: "Usage",
   of: (name: string) => `Usage of ${name}`,
   view: "View usage",
-  more: "The last 90 days. Days are in UTC.",
-  lately: (total: string) => `${total} in the last 90 days.`,
+  more: (since: string) => `Since ${since}. Days are in UTC.`,
+  lately: (total: string, since: string) => `${total} since ${since}.`,
   perDay: "Requests per day",
   total: (requests: number, forbidden: number, limited: number) =>
     [
@@ -33,7 +33,7 @@ export const keyUsage = {
   },
   noScope: "None needed",
   allScopes: "Full access",
-  none: "No requests counted in the last 90 days",
+  none: (since: string) => `No requests counted since ${since}`,
   noneMore: "Requests appear here a few seconds after they were made.",
   addresses: "IP addresses",
   addressesMore: "The last 20 that the key was used from.",

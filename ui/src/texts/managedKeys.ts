@@ -68,7 +68,7 @@ export const managedKeys = {
     ended: (when: string) => `Expired ${when}`,
     may: "What it may do",
     full: "Everything that its integration can do",
-    unneeded: "Not needed",
+    unneeded: (since: string) => `Not needed since ${since}`,
     from: "Where it can be used",
     anywhere: "Any network",
     roles: "Roles of its integration",
@@ -76,12 +76,13 @@ export const managedKeys = {
     inOrganization: "Organization",
     remove: "Remove unused scopes",
     limit: "Limit to these scopes",
-    unused: (scopes: number) => count(scopes, "scope was", "scopes were") + " not needed in the last 90 days",
+    unused: (scopes: number, since: string) =>
+      `${count(scopes, "scope has", "scopes have")} not been needed since ${since}`,
     unusedMore: (scopes: string) =>
       `No request needed ${scopes}. With fewer scopes, a copy of the key could do less.`,
     removeMore: (scopes: string) =>
       `Requests that need ${scopes} will be rejected with 403. A key can't get scopes back; for more access, create another key.`,
-    onlyUsed: "This key has full access, and needed only a part of it in the last 90 days",
+    onlyUsed: (since: string) => `This key has full access, and has needed only a part of it since ${since}`,
     onlyUsedMore: (scopes: string) => `Its requests needed only ${scopes}.`,
     limitMore: (scopes: string) =>
       `All requests that need more than ${scopes} will be rejected with 403. A key can't get more access again; for that, create another key.`,

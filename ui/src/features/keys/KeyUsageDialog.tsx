@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { QueryResult } from "@/kit/QueryResult";
 import { AddressList } from "@/model/keys/usage/AddressList";
 import { RouteTable } from "@/model/keys/usage/RouteTable";
-import { daysOf, routesOf, sumOf } from "@/model/keys/usage/usage";
+import { countedSince, daysOf, routesOf, sumOf } from "@/model/keys/usage/usage";
 import { keyUsage as labels } from "@/texts/keyUsage";
 import { ownUsageOf, type PersonalKey } from "./queries";
 
@@ -21,16 +21,17 @@ export function KeyUsageDialog({ known, onClose }: Props) {
     <Modal opened onClose={onClose} title={labels.of(known.name)} size="xl" centered>
       <QueryResult of={usage}>
         {(data) => {
+          const since = countedSince(data);
           if (data.usage.length === 0)
             return (
               <Text>
-                {labels.none}. {labels.noneMore}
+                {labels.none(since)}. {labels.noneMore}
               </Text>
             );
           const { requests, forbidden, limited } = sumOf(daysOf(data, RETENTION, new Date()));
           return (
             <Stack gap="sm">
-              <Text size="sm">{labels.lately(labels.total(requests, forbidden, limited))}</Text>
+              <Text size="sm">{labels.lately(labels.total(requests, forbidden, limited), since)}</Text>
               <RouteTable routes={routesOf(data)} />
               <Title order={3} size="h5" mt="xs">
                 {labels.addresses}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
+import { countedSince } from "@/model/keys/usage/usage";
 import { keyLimits } from "@/texts/keyLimits";
 import { administration } from "@/texts/administration";
 import { managedKeys } from "@/texts/managedKeys";
@@ -28,7 +29,7 @@ export function KeyAccess({ known }: { known: ApiKey }) {
                   <span className={classes.scope}>
                     <code>{scope}</code>
                     {usage?.unused_scopes.includes(scope) && (
-                      <StatusTag tone="quiet">{labels.unneeded}</StatusTag>
+                      <StatusTag tone="quiet">{labels.unneeded(countedSince(usage))}</StatusTag>
                     )}
                   </span>
                 </div>

@@ -6,7 +6,7 @@ import { EmptyState } from "@/kit/EmptyState";
 import { QueryResult } from "@/kit/QueryResult";
 import { AddressList } from "@/model/keys/usage/AddressList";
 import { RouteTable } from "@/model/keys/usage/RouteTable";
-import { daysOf, routesOf, sumOf, type KeyUsage } from "@/model/keys/usage/usage";
+import { countedSince, daysOf, routesOf, sumOf, type KeyUsage } from "@/model/keys/usage/usage";
 import { keyUsage as labels } from "@/texts/keyUsage";
 import { ChartCard } from "../charts/ChartCard";
 import { periodsOf, type Series } from "../charts/series";
@@ -26,6 +26,7 @@ export function KeyUsageSection({ known }: { known: ApiKey }) {
   const usage = useQuery(usageOf(known));
   const [period, setPeriod] = useState<Period>("30");
   const isUsed = usage.data && usage.data.usage.length > 0;
+  const since = usage.data && countedSince(usage.data);
   const periods = (
     <SegmentedControl
       size="xs"
@@ -36,13 +37,16 @@ export function KeyUsageSection({ known }: { known: ApiKey }) {
     />
   );
   return (
-    <Section title={labels.title} more={labels.more} action={isUsed && periods}>
+    <Section title={labels.title} more={since && labels.more(since)} action={isUsed && periods}>
       <QueryResult of={usage}>
         {(data) =>
           data.usage.length > 0 ? (
             <Used usage={data} days={Number(period)} />
           ) : (
-            <EmptyState icon={<ChartNoAxesColumn size={22} aria-hidden />} title={labels.none}>
+            <EmptyState
+              icon={<ChartNoAxesColumn size={22} aria-hidden />}
+              title={labels.none(countedSince(data))}
+            >
               {labels.noneMore}
             </EmptyState>
           )

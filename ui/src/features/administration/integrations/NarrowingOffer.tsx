@@ -4,6 +4,7 @@ import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { ConfirmDialog } from "@/kit/ConfirmDialog";
 import { useChange } from "@/kit/useChange";
+import { countedSince } from "@/model/keys/usage/usage";
 import { managedKeys } from "@/texts/managedKeys";
 import { narrowingOf } from "./narrowing";
 import { keysOf, updateIntegration, usageOf, type ApiKey } from "./queries";
@@ -23,12 +24,13 @@ export function NarrowingOffer({ known }: { known: ApiKey }) {
   const offer = usage && narrowingOf(known, usage);
   if (!offer) return null;
   const { left, removed } = offer;
+  const since = countedSince(usage);
   return (
     <Alert
       color="blue"
       mb="md"
       icon={<ShieldCheck size={18} aria-hidden />}
-      title={removed ? labels.unused(removed.length) : labels.onlyUsed}
+      title={removed ? labels.unused(removed.length, since) : labels.onlyUsed(since)}
     >
       {removed ? labels.unusedMore(removed.join(", ")) : labels.onlyUsedMore(left.join(", "))}
       <br />

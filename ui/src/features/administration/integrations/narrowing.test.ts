@@ -9,6 +9,7 @@ const usage = (needed: string[], needsAll = false, forbidden = 0) => ({
       ...{ requests: 3, forbidden, limited: 0 },
     },
   ],
+  counted_since: "2026-11-20T00:00:00.000Z",
   addresses: [],
   unused_scopes: ALL_SCOPES.filter((each) => !needed.includes(each)),
 });

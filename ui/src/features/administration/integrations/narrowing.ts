@@ -9,7 +9,7 @@ export interface Narrowing {
 }
 
 /**
- * Return how a key can be narrowed to what it needed in the last 90 days; null if it needed all that it has, or nothing,
+ * Return how a key can be narrowed to what its counted requests needed; null if they needed all that it has, or nothing,
  * since a key cannot be without scopes. A key that needed full access stays as it is.
  */
 export function narrowingOf({ scopes }: Pick<ApiKey, "scopes">, usage: KeyUsage): Narrowing | null {

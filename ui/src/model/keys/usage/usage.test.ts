@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { daysOf, routesOf, type KeyUsage } from "./usage";
+import { utcDay } from "@/kit/times";
+import { countedSince, daysOf, routesOf, type KeyUsage } from "./usage";
 
 const entry = (day: string, route: string, requests: number, fields = {}) => ({
   ...{ day, method: "GET", route, scope: "messages:read" as const, needs_all_scopes: false, requests },
   ...{ forbidden: 0, limited: 0, ...fields },
 });
 const USAGE: KeyUsage = {
+  counted_since: "2026-02-20T23:30:00.000Z",
   usage: [
     entry("2026-03-01", "/v2/rooms", 10, { forbidden: 2, limited: 1 }),
     entry("2026-03-01", "/v1/spaces", 4),
@@ -23,6 +25,10 @@ test("each day is there once, also one without requests, and its parts add up to
     { date: "2026-02-28", allowed: 0, forbidden: 0, limited: 0 },
     { date: "2026-03-01", allowed: 11, forbidden: 2, limited: 1 },
   ]);
+});
+
+test("the day since when requests are counted is in UTC, as the days of the requests are", () => {
+  expect(countedSince(USAGE)).toBe(utcDay("2026-02-20"));
 });
 
 test("routes are added up over the days of the period, the most used first", () => {

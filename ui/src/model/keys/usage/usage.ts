@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { utcDay } from "@/kit/times";
 
 export type KeyUsage = Schemas["KeyUsage"];
 type Entry = KeyUsage["usage"][number];
@@ -25,6 +26,10 @@ export interface UsedRoute {
 }
 
 const DAY = 86_400_000;
+
+/** Return the day (UTC) since when the requests of the key are counted. */
+export const countedSince = ({ counted_since }: Pick<KeyUsage, "counted_since">): string =>
+  utcDay(counted_since.slice(0, 10));
 
 /** Return the last days until today (UTC), oldest first, also those without a request. */
 export function daysOf({ usage }: KeyUsage, days: number, now: Date): UsedDay[] {
