@@ -20,14 +20,13 @@ from atrium.cli.installation import DatabaseUnreachable, DataDir, open_database,
 from atrium.cli.output import console
 from atrium.kit.process.logs import configure_logs
 from atrium.kit.process.memory import tune_garbage_collector
-from atrium.kit.process.priority import give_way
 from atrium.kit.settings import Settings
 from atrium.worker import run_worker
 
 COMMAND = [sys.executable, "-c", "from atrium.cli.main import main; main()", "worker"]
 SUPERVISED = "ATRIUM_SUPERVISED_WORKER"  # the process id of `atrium serve`, for the worker that it starts
 MIN_BACKOFF, MAX_BACKOFF, MIN_UPTIME = 1.0, 30.0, 60.0  # seconds
-NICENESS = 5  # requests have priority over background work
+NICENESS = 10  # requests have priority over background work
 STOP_TIMEOUT, PARENT_CHECK_INTERVAL = 30.0, 1.0
 DATABASE_RETRY_INTERVAL = 0.5  # seconds between attempts to connect to an unavailable database
 
@@ -45,7 +44,8 @@ def worker(data_dir: DataDir = None) -> None:
     with ExitStack() as stack:
         ready = _open(settings, parent, stack)
         if parent:
-            give_way(NICENESS)
+            with suppress(OSError):  # a sandbox may forbid it
+                os.nice(NICENESS)
         else:
             console().print("The worker is running. Press Ctrl-C to stop.")
         tune_garbage_collector()
