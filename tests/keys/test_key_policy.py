@@ -214,6 +214,8 @@ def test_an_invitation_gives_no_key_that_the_policy_does_not_allow(api: Api, rul
     joining = {"content": {"token": token, "name": "Grace"}}
     joined = api.client(None).post("/v1/invitations/accept", json=joining)
     assert (joined.status_code, joined.json()["key"]) == (201, None)
+    again = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": "member"}})
+    assert again.status_code == 409, "an admin who sees its token could act as them"
     assert api.client(None).post("/v1/sign-in-links", json={"content": {"email": email}}).status_code == 202
     client, link = browser(api), {"content": {"token": token_in(mails_to(api, email)[-1], "token")}}
     assert client.post("/v1/sessions/link", json=link).status_code == 201

@@ -49,7 +49,8 @@ async def _record(call: Call, account: Account, accepted: Accepted) -> None:
 
 
 async def issue_first_key(call: Call, account: Account) -> str | None:
-    """Issue the first personal key of a new person, unless the key policy does not allow it."""
+    """Issue the first personal key of a new person, unless the key policy does not allow it. The account is theirs from
+    then on either way: another invitation to their address does not take it over."""
     owner = account.person_id
     await call.db.execute(LOCK_POLICIES, owner)
     try:
@@ -59,6 +60,7 @@ async def issue_first_key(call: Call, account: Account) -> str | None:
             )
             await require_allowed(call.db, issued.api_key_id)
     except KeyPolicyForbids:
+        await call.db.execute(queries.RECORD_SIGN_IN, owner, call.now)
         return None
     return issued.key
 
