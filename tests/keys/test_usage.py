@@ -115,6 +115,7 @@ def test_a_key_outside_its_networks_is_counted_with_its_address(api: Api) -> Non
     for path in (api.messages, f"/v2/rooms/{api.room_id}", "/v1/me/profile"):
         assert assert_problem(client.get(path), 403)["code"] == "network_not_allowed"
     wait_until(lambda: len(usage_of(api, shown)["usage"]) == 3, "the requests are counted")
+    wait_until(lambda: usage_of(api, shown)["addresses"], "the address is noted after them")
     read = usage_of(api, shown)
     assert {each[3] for each in rows(read)} == {(1, 1, 0)}
     assert [each["address"] for each in read["addresses"]] == ["127.0.0.1"]
