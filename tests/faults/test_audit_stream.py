@@ -14,12 +14,11 @@ from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from tests.conftest import Api, RunningServer
 from tests.faults.receivers import Receiver, loopback, respond_204
-from tests.faults.running import kill_all, organization_on, postmaster_of, serving
+from tests.faults.running import LET_LEASES_END, kill_all, organization_on, postmaster_of, serving
 from tests.messages.concurrent import callers
 from tests.wait_until import wait_until
 
 CALLERS, CHANGES, ROUNDS = 8, 250, 2
-END_LEASES = "update due_deliveries set due_at = now() where leased or due_at > now()"
 
 
 def subscribe(api: Api, url: str) -> None:
@@ -75,7 +74,7 @@ def settle(settings: Settings) -> None:
     with embedded_postgres(settings.data_dir) as url, psycopg.connect(url, autocommit=True) as db:
 
         def is_settled() -> bool:
-            db.execute(END_LEASES)
+            db.execute(LET_LEASES_END)
             row = db.execute("select count(*) from due_deliveries").fetchone()
             return row == (0,)
 

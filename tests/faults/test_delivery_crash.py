@@ -35,7 +35,7 @@ from tests.conftest import (
     scratch_folder,
 )
 from tests.faults.receivers import Behaviour, Receiver, accept_only, loopback, respond_204, respond_when_released
-from tests.faults.running import kill_all, postmaster_of, serving, texts_of, worker_of
+from tests.faults.running import LET_LEASES_END, kill_all, postmaster_of, serving, texts_of, worker_of
 from tests.messages.concurrent import callers
 from tests.wait_until import wait_until
 
@@ -105,7 +105,7 @@ class Harness:
         with self.connect() as db:
             [longest] = db.execute("select coalesce(max(due_at - now()), '0') from due_deliveries where leased")
             assert longest[0] <= LEASE, "nothing would be stuck for longer"
-            db.execute("update due_deliveries set due_at = now() where leased")
+            db.execute(LET_LEASES_END)
 
     def waiting(self) -> list[int]:
         """Return the backends of this database that wait for a lock."""

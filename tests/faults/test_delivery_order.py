@@ -14,12 +14,11 @@ from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from tests.conftest import Api, RunningServer
 from tests.faults.receivers import OK, Receiver, Request, loopback
-from tests.faults.running import kill_all, organization_on, postmaster_of, serving, worker_of
+from tests.faults.running import LET_LEASES_END, kill_all, organization_on, postmaster_of, serving, worker_of
 from tests.messages.concurrent import callers, sent
 from tests.wait_until import wait_until
 
 ROOMS, MESSAGES, KILLS = 20, 12, 3
-END_LEASES = "update due_deliveries set due_at = now() where leased"
 FAILED = b"HTTP/1.1 500 Error\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -93,7 +92,7 @@ def kill_worker(running: RunningServer) -> None:
 def end_leases(settings: Settings) -> None:
     """Make the deliveries of killed workers due, as if a minute had passed. No worker may run."""
     with embedded_postgres(settings.data_dir) as url, psycopg.connect(url, autocommit=True) as db:
-        db.execute(END_LEASES)
+        db.execute(LET_LEASES_END)
 
 
 def test_each_room_is_delivered_in_order_while_everything_is_killed(own_folder: Settings) -> None:

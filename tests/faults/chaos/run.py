@@ -16,15 +16,13 @@ from tests.faults.chaos.checks import check
 from tests.faults.chaos.load import Load
 from tests.faults.chaos.record import Followed, Record
 from tests.faults.chaos.service import KINDS, Service, kill_part, running_service
-from tests.faults.running import answers, organization_on
+from tests.faults.running import LET_LEASES_END, answers, organization_on
 from tests.webhooks.receiver import serving
 
 SENDERS, REPLIERS, WALKERS, STREAMS = 4, 2, 1, 3
 ENOUGH = 20  # messages that are acknowledged before the next round
 IN_THE_MIDST = 0.3  # the share of rounds that kill while the server still recovers from the previous kill
 LIMIT = 240.0  # seconds; far more than needed, it only ends a run whose server does not come back
-# The leases of a killed worker would last a minute; the test does not wait for that.
-LET_LEASES_END = "update due_deliveries set due_at = now() where leased and due_at > now()"
 # No event counts as failed; on a busy machine, attempts that time out would rightly pause the webhook.
 SETTINGS = {"retry_schedule": ",".join(["1s"] * 20), "pause_counts": "exhausted"}
 STATE = """
