@@ -8,6 +8,7 @@ import asyncpg
 import psycopg
 import pytest
 
+from atrium.buckets import queries
 from atrium.buckets.routing import Buckets, using_buckets
 from atrium.buckets.transactions import in_bucket, in_each_bucket
 from atrium.kit.errors import Unavailable
@@ -15,6 +16,7 @@ from atrium.kit.settings import Settings
 from tests.conftest import free_port, fresh_database, new_organization, running_server
 
 ROOMS = 6
+WAITING = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 Act = Callable[[Buckets], Awaitable[None]]
 
 
@@ -42,6 +44,26 @@ def test_the_messages_of_a_room_are_in_its_bucket_and_nowhere_else(two_buckets: 
         for number, schema in enumerate(("public", "bucket_1")):
             found = db.execute(f"select room_id::text from {schema}.messages".encode()).fetchall()
             assert {room for (room,) in found} == {room for room in rooms if buckets[room] == number}
+
+
+def test_a_room_that_is_being_moved_is_found_where_it_is_afterwards(two_buckets: Settings) -> None:
+    with running_server(two_buckets) as server:
+        api = new_organization(server.settings, server.url)
+        room = UUID(api.room_id)
+        api.close()
+
+    async def act(buckets: Buckets) -> None:
+        async with buckets.directory.pool.acquire() as mover:
+            async with mover.transaction():
+                there = 1 - (await mover.fetchrow(queries.ROOM, room))["bucket"]
+                finding = asyncio.create_task(buckets.of_room(room))
+                while not await mover.fetchval(WAITING):
+                    assert not finding.done()
+                    await asyncio.sleep(0.01)
+                await mover.execute(queries.MOVE, room, there)
+            assert (await finding).number == there
+
+    with_buckets(two_buckets, act)
 
 
 def test_a_transaction_enters_a_bucket_and_returns(two_buckets: Settings) -> None:

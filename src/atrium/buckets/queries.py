@@ -6,9 +6,10 @@ from atrium.kit.postgres.hosts import APPLICATION
 # Returns: bucket
 NUMBERS = "select bucket from buckets order by bucket"
 
+# It waits for a move of the room to end, so that nobody goes where the room no longer is.
 # Parameters: $1 room_id
 # Returns: bucket
-OF_ROOM = "select bucket from rooms where room_id = $1"
+OF_ROOM = "select bucket from rooms where room_id = $1 for key share"
 
 # The bucket of a new room: that of its organization, if it has one, or the one with the fewest messages; of several,
 # the one with the fewest rooms.

@@ -73,10 +73,10 @@ async def move_room(call: Call, room_id: UUID, bucket: int) -> str:
     RoomNotFound."""
     await call.db.execute(queries.LOCK)
     await _require_bucket(call, bucket)
-    _require_stopped(await call.db.fetchval(queries.PROCESSES))
     room = await call.db.fetchrow(queries.ROOM, room_id)
     if room is None:
         raise RoomNotFound
+    _require_stopped(await call.db.fetchval(queries.PROCESSES))  # who looks for the room from now on, waits
     if room["bucket"] == bucket:
         return str(room["name"])
     here, there = schema_of(room["bucket"]), schema_of(bucket)
