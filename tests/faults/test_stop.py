@@ -10,6 +10,7 @@ import psutil
 import pytest
 import uvloop
 
+from atrium.cli.http_processes import HttpProcesses
 from atrium.kit.settings import Settings
 from atrium.server.service import on_stop
 from tests.conftest import ATRIUM, free_port
@@ -45,6 +46,16 @@ def test_a_server_stops_cleanly_while_its_processes_are_starting(
 def _forks(supervisor: psutil.Process) -> list[psutil.Process]:
     """Return processes with the supervisor's command line; the worker has another one."""
     return [each for each in supervisor.children() if "serve" in each.cmdline()]
+
+
+def test_a_process_that_has_ended_is_not_alive_whoever_waited_for_it() -> None:
+    """Granian waits for each process in a thread too, and kills those that seem alive when the server stops."""
+    server = HttpProcesses("tests:none", port=free_port())
+    server._init_shared_socket()
+    process = server._spawn_worker(idx=0, target=lambda *_: None, callback_loader=None)
+    process.inner.start()
+    assert os.waitpid(process.inner.pid, 0)[1] == 0
+    assert not process.is_alive()
 
 
 FORK = """

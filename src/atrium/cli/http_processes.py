@@ -4,9 +4,10 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from multiprocessing.connection import wait
 from typing import Any
 
-from granian.server.mp import MPServer
+from granian.server.mp import MPServer, WorkerProcess
 
 MIN_UPTIME = 5.5  # seconds; Granian stops the server if a process exits earlier
 MAX_EARLY_EXITS = 10  # in a row; then restarts are pointless
@@ -23,6 +24,16 @@ class HttpProcesses(MPServer):
         end_forks_by_signal()
         spawn: Callable[..., None] = super()._spawn_workers
         spawn(spawn_target, target_loader)
+
+    def _spawn_worker(self, *args: Any, **options: Any) -> WorkerProcess:
+        """Return a new process, which is alive until its sentinel says that it has ended.
+
+        Granian waits for it in two threads. To the second, a process that has ended would seem alive: it would be
+        killed, and logged as one that did not stop.
+        """
+        process = super()._spawn_worker(*args, **options)
+        process.is_alive = lambda: not wait([process.inner.sentinel], timeout=0)  # type: ignore[method-assign]
+        return process
 
     def _respawn_workers(self, workers: list[int], spawn_target: Any, target_loader: Any, delay: float = 0) -> None:
         exited_early = any(time.monotonic() - self.wrks[each].birth < MIN_UPTIME for each in workers)
