@@ -145,6 +145,8 @@ def _prepared() -> Path:
                 add_bucket(db)
         with psycopg.connect(url, dbname="postgres", autocommit=True) as db:
             db.execute(f"create database {EMPTY} template atrium".encode())
+    with (folder / "postgres" / "postgresql.conf").open("a") as file:
+        file.write("fsync = off\n")  # tests kill processes, never the machine
     return folder
 
 
