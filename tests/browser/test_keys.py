@@ -229,6 +229,35 @@ def test_a_key_is_renewed_for_as_long_as_the_policy_allows_and_revoked_on_its_pa
     assert request.put(path, data={"content": {}}, headers=headers).status == 200
 
 
+def test_an_admin_creates_keys_of_integrations_that_fit_the_policy(keys_api: Api, admin_page: Page) -> None:
+    policy = {"max_lifetime_days": 30, "require_networks": True, "enforce_at": "2999-01-01T00:00:00Z"}
+    assert keys_api.person.put(f"{keys_api.organization}/key-policy", json={"content": policy}).status_code == 200
+    admin_page.goto(address(keys_api))
+    dialog = admin_page.get_by_role("dialog")
+    shown = admin_page.get_by_role("alert").filter(has_text="You won't be able to see it again").locator("code")
+    admin_page.get_by_role("button", name="Create integration").click()
+    for name, action in (("Herald", "Create integration"), ("Herald's second", "Create key")):
+        expect(dialog).to_contain_text("Your organization allows at most 30 days")
+        expect(dialog).to_contain_text("Your organization requires networks")
+        expect(admin_page.get_by_role("menu")).to_have_count(0)
+        assert violations(admin_page) == []
+        dialog.get_by_label("Name").fill(name)
+        expires = dialog.get_by_label(re.compile("expires", re.IGNORECASE))
+        expires.fill(str(expires.get_attribute("max")))
+        dialog.get_by_label("Allowed networks").fill("127.0.0.0/8")
+        dialog.get_by_role("button", name=action).click()
+        assert keys_api.client(shown.inner_text()).get(keys_api.organization).status_code == 200
+        admin_page.get_by_role("button", name="I've saved it").click()
+        if action == "Create integration":
+            admin_page.get_by_role("button", name="Actions for Herald").click()
+            admin_page.get_by_role("menuitem", name="Add another key").click()
+    headers, path = {"origin": keys_api.url}, f"{keys_api.url}{keys_api.organization}"
+    assert admin_page.request.put(f"{path}/key-policy", data={"content": {}}, headers=headers).status == 200
+    for each in keys_api.person.get(f"{path}/api-keys").json()["api_keys"]:
+        if each["name"] == "Herald":
+            assert keys_api.person.delete(f"{path}/api-keys/{each['api_key_id']}").status_code == 204
+
+
 def test_a_member_renews_and_creates_keys_for_as_long_as_the_policy_allows(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     own, headers = f"{api.url}/v1/me/integrations", {"origin": api.url}

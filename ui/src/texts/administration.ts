@@ -143,7 +143,6 @@ export const administration = {
     nameMore: "Shown with its messages and in the audit log.",
     description: "Description",
     expires: "Key expires",
-    expiresMore: "Leave empty for a key that doesn't expire.",
     role: "Organization role",
     roleMore:
       "Readers can view the administration; admins can make changes. Directory provisioning requires Admin.",

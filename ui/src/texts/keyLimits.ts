@@ -23,6 +23,8 @@ export const keyLimits = {
   networks: "Allowed networks",
   networksMore:
     "Where the key can be used, such as 203.0.113.0/24, 2001:db8::/32. Leave empty for everywhere.",
+  networksNeeded:
+    "Where the key can be used, such as 203.0.113.0/24, 2001:db8::/32. Your organization requires networks.",
   only: (scopes: string) => `Only ${scopes}`,
   from: (networks: string) => `Only from ${networks}`,
 };

@@ -2,7 +2,7 @@ import { Modal } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { endOf } from "@/kit/expiry";
 import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
-import { limitsOf, maxDaysOf, narrowedLimits, type KeyRules } from "@/model/keys/limits";
+import { limitsOfNew, narrowedLimits, type KeyRules } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { createKey, updateKey, type PersonalKey } from "./queries";
 
@@ -22,9 +22,7 @@ export function KeyDialog({ known, rules, onClose, onDone }: Props) {
   const save = useMutation({
     mutationFn: async ({ name, expires, limits }: KeyValues) => {
       if (!known) {
-        const wanted = limitsOf(limits);
-        const expires_at = endOf(expires, maxDaysOf(rules, wanted));
-        return (await createKey({ name, expires_at, ...wanted })).key;
+        return (await createKey({ name, ...limitsOfNew({ expires, limits }, rules) })).key;
       }
       await updateKey(known, {
         ...(name !== known.name && { name }),

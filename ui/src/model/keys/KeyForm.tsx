@@ -2,18 +2,10 @@ import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
-import { isExpired, lastDay } from "@/kit/expiry";
 import { texts } from "@/texts";
+import { ExpiryField } from "./ExpiryField";
 import { KeyLimitsFields } from "./KeyLimitsFields";
-import {
-  hasNoScope,
-  limitsOf,
-  maxDaysOf,
-  unlimited,
-  valuesOf,
-  type KeyRules,
-  type LimitValues,
-} from "./limits";
+import { hasNoScope, needNetworks, unlimited, valuesOf, type KeyRules, type LimitValues } from "./limits";
 
 export interface KeyValues {
   name: string;
@@ -26,7 +18,7 @@ interface Props {
   known?: Pick<Schemas["PersonalKey"], "name" | "expires_at" | "scopes" | "allowed_networks">;
   ofIntegration?: boolean;
   /** Those of which the key must fit one; none is no limit. */
-  rules?: KeyRules[];
+  rules: KeyRules[];
   action: string;
   error: unknown;
   isPending: boolean;
@@ -38,13 +30,12 @@ const labels = texts.apiKeys;
 
 /** The form of a key: its name, when it expires and its limits. */
 export function KeyForm(props: Props) {
-  const { known, ofIntegration, rules = [], action, error, isPending, onCancel, onDone } = props;
+  const { known, ofIntegration, rules, action, error, isPending, onCancel, onDone } = props;
   const [values, setValues] = useState<KeyValues>({
     name: known?.name ?? "",
     expires: known?.expires_at?.slice(0, 10) ?? "",
     limits: known ? valuesOf(known) : unlimited,
   });
-  const maxDays = maxDaysOf(rules, limitsOf(values.limits));
   return (
     <form
       onSubmit={(event) => {
@@ -63,19 +54,16 @@ export function KeyForm(props: Props) {
           onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
           data-autofocus
         />
-        {!(known && isExpired(known, new Date())) && (
-          <TextInput
-            type="date"
-            label={labels.expiry}
-            description={maxDays === null ? labels.expiryMore : labels.expiryWithin(maxDays)}
-            required={!known && maxDays !== null}
-            max={known ? undefined : lastDay(new Date(), maxDays)}
-            value={values.expires}
-            onChange={(event) => setValues({ ...values, expires: event.currentTarget.value })}
-          />
-        )}
+        <ExpiryField
+          known={known}
+          rules={rules}
+          limits={values.limits}
+          value={values.expires}
+          onChange={(expires) => setValues({ ...values, expires })}
+        />
         <KeyLimitsFields
           values={values.limits}
+          needsNetworks={!known && needNetworks(rules)}
           within={known?.scopes}
           ofIntegration={ofIntegration}
           onChange={(limits) => setValues({ ...values, limits })}

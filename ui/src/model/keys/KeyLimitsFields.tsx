@@ -8,11 +8,12 @@ interface Props {
   /** The scopes that the key has now, of which some can be taken away; null for a new key or one without scopes. */
   within?: Scope[] | null;
   ofIntegration?: boolean;
+  needsNetworks?: boolean;
   onChange: (values: LimitValues) => void;
 }
 
 /** What a key may do, and where it may be used. */
-export function KeyLimitsFields({ values, within = null, ofIntegration, onChange }: Props) {
+export function KeyLimitsFields({ values, within = null, ofIntegration, needsNetworks, onChange }: Props) {
   const { scopes, networks } = values;
   const toggle = (scope: Scope, isChosen: boolean) =>
     onChange({
@@ -53,7 +54,8 @@ export function KeyLimitsFields({ values, within = null, ofIntegration, onChange
       )}
       <TextInput
         label={labels.networks}
-        description={labels.networksMore}
+        description={needsNetworks ? labels.networksNeeded : labels.networksMore}
+        required={needsNetworks}
         spellCheck={false}
         autoCapitalize="off"
         value={networks}

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { limitsOf, maxDaysOf, narrowedLimits, unlimited, valuesOf, type KeyRules } from "./limits";
+import {
+  limitsOf,
+  maxDaysOf,
+  narrowedLimits,
+  needNetworks,
+  unlimited,
+  valuesOf,
+  type KeyRules,
+} from "./limits";
 
 test("networks have commas, spaces or lines between them, and none are no limit", () => {
   const networks = " 192.0.2.0/24,2001:db8::/32\n 127.0.0.1 ;";
@@ -17,6 +25,16 @@ test("only what was changed is sent", () => {
   const none = { scopes: null, allowed_networks: null };
   expect(narrowedLimits(none, unlimited)).toEqual({});
   expect(narrowedLimits(none, { scopes: null, networks: "::1" })).toEqual({ allowed_networks: ["::1"] });
+});
+
+test("networks are needed if no rules do without", () => {
+  const rule = (require_networks: boolean) => ({ max_lifetime_days: null, require_networks });
+  expect([[], [false], [true, false], [true, true]].map((each) => needNetworks(each.map(rule)))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
 });
 
 test("a key may be valid for as long as the loosest rules that it fits allow", () => {

@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { endOf } from "@/kit/expiry";
 import { keyLimits } from "@/texts/keyLimits";
 
 export type Scope = NonNullable<Schemas["ApiKey"]["scopes"]>[number];
@@ -45,6 +46,19 @@ export function maxDaysOf(
   const days = (fitting.length > 0 ? fitting : rules).map((each) => each.max_lifetime_days ?? Infinity);
   const longest = Math.max(...days);
   return Number.isFinite(longest) ? longest : null;
+}
+
+/** Return whether a new key must be limited to networks. */
+export const needNetworks = (rules: KeyRules[]): boolean =>
+  rules.length > 0 && rules.every((each) => each.require_networks);
+
+/** Return when a new key expires, and its limits, as the API takes them. */
+export function limitsOfNew(
+  { expires, limits }: { expires: string; limits: LimitValues },
+  rules: KeyRules[],
+) {
+  const wanted = limitsOf(limits);
+  return { expires_at: endOf(expires, maxDaysOf(rules, wanted)), ...wanted };
 }
 
 /** Return what the form takes away from the limits of a key, as the API takes it. */

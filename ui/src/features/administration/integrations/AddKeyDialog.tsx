@@ -1,9 +1,9 @@
 import { Modal, Text } from "@mantine/core";
-import { endOf } from "@/kit/expiry";
 import { useChange } from "@/kit/useChange";
 import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
-import { limitsOf } from "@/model/keys/limits";
+import { limitsOfNew } from "@/model/keys/limits";
 import { texts } from "@/texts";
+import { useKeyRules } from "../keys/policy";
 import { addKey, keysOf, type ApiKey } from "./queries";
 import type { Shown } from "./useIntegrationKey";
 
@@ -17,9 +17,10 @@ const labels = texts.apiKeys;
 
 /** Create another key of an integration. */
 export function AddKeyDialog({ known, onClose, onCreated }: Props) {
+  const rules = useKeyRules(known.organization_id);
   const create = useChange({
-    change: ({ name, expires, limits }: KeyValues) =>
-      addKey(known, { key_name: name, expires_at: endOf(expires), ...limitsOf(limits) }),
+    change: ({ name, ...wanted }: KeyValues) =>
+      addKey(known, { key_name: name, ...limitsOfNew(wanted, rules) }),
     invalidates: [keysOf(known.organization_id).queryKey],
     done: ({ api_key, key }) => onCreated({ name: api_key.name, key }),
     handlesErrors: true,
@@ -31,6 +32,7 @@ export function AddKeyDialog({ known, onClose, onCreated }: Props) {
       </Text>
       <KeyForm
         ofIntegration
+        rules={rules}
         action={labels.create}
         error={create.error}
         isPending={create.isPending}

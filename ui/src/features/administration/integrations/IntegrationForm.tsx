@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { isExpired } from "@/kit/expiry";
+import { ExpiryField } from "@/model/keys/ExpiryField";
 import { KeyLimitsFields } from "@/model/keys/KeyLimitsFields";
-import { hasNoScope, unlimited, valuesOf, type LimitValues } from "@/model/keys/limits";
+import { hasNoScope, needNetworks, unlimited, valuesOf, type LimitValues } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
+import { useKeyRules } from "../keys/policy";
 import { RoleSelect } from "../RoleSelect";
 import { assignableBy, useOrganization, type Role } from "../useOrganization";
 import type { ApiKey, SpaceGrant } from "./queries";
@@ -39,6 +40,7 @@ export const lastDayOf = (known: ApiKey): string => known.expires_at?.slice(0, 1
 /** The form of an integration: name, description, expiry and roles. */
 export function IntegrationForm({ known, action, error, isPending, onCancel, onDone }: Props) {
   const { organizationId, role } = useOrganization();
+  const rules = useKeyRules(organizationId);
   const [wanted, setWanted] = useState<IntegrationFormValues>({
     name: known?.name ?? "",
     description: known?.description ?? "",
@@ -47,7 +49,7 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
     expires: known ? lastDayOf(known) : "",
     limits: known ? valuesOf(known) : unlimited,
   });
-  const set = (name: "name" | "description" | "expires") => (event: { currentTarget: { value: string } }) =>
+  const set = (name: "name" | "description") => (event: { currentTarget: { value: string } }) =>
     setWanted({ ...wanted, [name]: event.currentTarget.value });
   return (
     <form
@@ -91,17 +93,17 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
           value={wanted.organization_role}
           onChange={(organization_role) => setWanted({ ...wanted, organization_role })}
         />
-        {!(known && isExpired(known, new Date())) && (
-          <TextInput
-            type="date"
-            label={labels.expires}
-            description={labels.expiresMore}
-            value={wanted.expires}
-            onChange={set("expires")}
-          />
-        )}
+        <ExpiryField
+          label={labels.expires}
+          known={known}
+          rules={rules}
+          limits={wanted.limits}
+          value={wanted.expires}
+          onChange={(expires) => setWanted({ ...wanted, expires })}
+        />
         <KeyLimitsFields
           ofIntegration
+          needsNetworks={!known && needNetworks(rules)}
           values={wanted.limits}
           within={known?.scopes}
           onChange={(limits) => setWanted({ ...wanted, limits })}

@@ -1,8 +1,8 @@
 import { Modal } from "@mantine/core";
-import { endOf } from "@/kit/expiry";
 import { useChange } from "@/kit/useChange";
-import { limitsOf } from "@/model/keys/limits";
+import { limitsOfNew } from "@/model/keys/limits";
 import { administration } from "@/texts/administration";
+import { useKeyRules } from "../keys/policy";
 import { useOrganization } from "../useOrganization";
 import { IntegrationForm, type IntegrationFormValues } from "./IntegrationForm";
 import { createIntegration, keysOf } from "./queries";
@@ -16,9 +16,10 @@ const labels = administration.integrations;
 
 export function NewIntegrationDialog({ onClose, onCreated }: Props) {
   const { organizationId } = useOrganization();
+  const rules = useKeyRules(organizationId);
   const create = useChange({
     change: ({ expires, limits, ...content }: IntegrationFormValues) =>
-      createIntegration(organizationId, { ...content, expires_at: endOf(expires), ...limitsOf(limits) }),
+      createIntegration(organizationId, { ...content, ...limitsOfNew({ expires, limits }, rules) }),
     invalidates: [keysOf(organizationId).queryKey],
     done: ({ api_key, key }) => onCreated(api_key.name, key),
     handlesErrors: true,

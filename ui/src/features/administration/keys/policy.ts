@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { unwrap } from "@/api/errors";
+import type { KeyRules } from "@/model/keys/limits";
 
 export type KeyPolicy = Schemas["KeyPolicy"];
 export type KeyPolicyToSet = Schemas["KeyPolicyToSet"];
@@ -66,6 +67,12 @@ export const keyPolicyOf = (organizationId: string) =>
       (await unwrap(api.GET("/v1/organizations/{organization_id}/key-policy", pathOf(organizationId))))
         .key_policy,
   });
+
+/** Return the rules that a new key of an integration must fit; none until they are known. */
+export function useKeyRules(organizationId: string): KeyRules[] {
+  const { data } = useQuery(keyPolicyOf(organizationId));
+  return data ? [data] : [];
+}
 
 /** What a policy would change; nothing is changed. */
 export const policyPreviewOf = (organizationId: string, content: KeyPolicyToSet) =>
