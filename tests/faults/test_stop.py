@@ -48,7 +48,7 @@ def _forks(supervisor: psutil.Process) -> list[psutil.Process]:
     return [each for each in supervisor.children() if "serve" in each.cmdline()]
 
 
-def test_a_process_that_has_ended_is_not_alive_whoever_waited_for_it() -> None:
+def test_a_process_that_has_ended_is_not_alive_although_another_thread_waited_for_it() -> None:
     """Granian waits for each process in a thread too, and kills those that seem alive when the server stops."""
     server = HttpProcesses("tests:none", port=free_port())
     server._init_shared_socket()
