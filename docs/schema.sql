@@ -1199,9 +1199,13 @@ begin
     delete from typing where at < now - interval '1 minute';
 end $_$;
 
+CREATE FUNCTION keeps_out(s subscriptions, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[], body text, lowered text) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE WHEN ((s).room_type <> type_of_room) THEN 'room_type'::text WHEN (sender <> ALL ((s).sender_ids)) THEN 'sender_ids'::text WHEN (sender = ANY ((s).not_sender_ids)) THEN 'not_sender_ids'::text WHEN ((s).sender_type <> kind) THEN 'sender_type'::text WHEN (((s).thread = 'reply'::text) <> is_reply) THEN 'thread'::text WHEN (((s).mentions IS NOT NULL) AND (NOT (mentioned && (s).mentions))) THEN 'mentions'::text WHEN (((s).words_like IS NOT NULL) AND (((lowered ~~ ANY ((s).words_like)) AND (body ~* (s).words_pattern)) IS NOT TRUE)) THEN 'words'::text ELSE NULL::text END;
+
 CREATE FUNCTION keeps_out(s subscriptions, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[], body text) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN CASE WHEN ((s).room_type <> type_of_room) THEN 'room_type'::text WHEN (sender <> ALL ((s).sender_ids)) THEN 'sender_ids'::text WHEN (sender = ANY ((s).not_sender_ids)) THEN 'not_sender_ids'::text WHEN ((s).sender_type <> kind) THEN 'sender_type'::text WHEN (((s).thread = 'reply'::text) <> is_reply) THEN 'thread'::text WHEN (((s).mentions IS NOT NULL) AND (NOT (mentioned && (s).mentions))) THEN 'mentions'::text WHEN (NOT CASE WHEN (lower(body) ~~ ANY ((s).words_like)) THEN (body ~* (s).words_pattern) ELSE ((s).words_like IS NULL) END) THEN 'words'::text ELSE NULL::text END;
+    RETURN keeps_out(s, type_of_room, sender, kind, is_reply, mentioned, body, lower(body));
 
 CREATE FUNCTION key_policy_reasons(days integer, personal personal_keys_rule, with_networks boolean, kind actor_kind, held organization_role, made timestamptz, ends timestamptz, networks cidr[]) RETURNS text[]
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -1500,7 +1504,7 @@ CREATE FUNCTION subscribers_to(room uuid, space uuid, wanted text, type_of_room 
     select w.webhook_id, w.status = 'WEBHOOK_STATUS_ACTIVE', matching.includes_message
     from (select s.webhook_id, bool_or(s.includes_message) as includes_message from subscriptions s
           where s.subject_id = any(array[room, space]) and s.subscription_type = wanted
-            and keeps_out(s, type_of_room, sender, kind, is_reply, mentioned, body) is null
+            and keeps_out(s, type_of_room, sender, kind, is_reply, mentioned, body, (select lower(body))) is null
           group by s.webhook_id) matching
     join webhooks w on w.webhook_id = matching.webhook_id
 $$;
