@@ -25,7 +25,7 @@ def test_the_command_itself_imports_nothing_heavy() -> None:
     assert not imported_by("import atrium.cli.main").intersection((*HEAVY, SERVER))
 
 
-@pytest.mark.parametrize("name", ["mail", "keys", "people", "doctor", "export", "receive", "webhooks"])
+@pytest.mark.parametrize("name", ["mail", "keys", "people", "doctor", "export", "receive", "webhooks", "backup"])
 def test_no_command_but_the_server_imports_the_server(name: str) -> None:
     assert not imported_by(f"from atrium.cli.lazy import load_command; load_command({name!r})") & {
         SERVER,
@@ -34,10 +34,14 @@ def test_no_command_but_the_server_imports_the_server(name: str) -> None:
     }
 
 
-def test_the_server_starts_without_modules_that_only_scim_needs() -> None:
+@pytest.mark.parametrize(
+    "needed_by", [("scim2_models", "lark"), ("authlib", "joserfc", "httpx"), ("aiohttp",), ("markdown_it",), ("PIL",)],
+    ids=["SCIM", "OpenID Connect", "the metrics port and a transcription server", "the guides", "thumbnails"],
+)  # fmt: skip
+def test_the_server_starts_without_modules_that_only_some_requests_need(needed_by: tuple[str, ...]) -> None:
     imported = imported_by("import atrium.cli.serve")
     assert SERVER in imported
-    assert not imported & {"scim2_models", "lark", "alembic"}
+    assert not imported.intersection(("alembic", *needed_by))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -14,8 +14,6 @@ from atrium.backups import queries
 from atrium.backups.archive import TABLES, BrokenBackup, Manifest, Progress, Table, content_of, first_few, put_table
 from atrium.kit.postgres.hosts import writable
 from atrium.migrations.buckets import add_bucket, in_bucket, numbers
-from atrium.migrations.script import driver_of
-from atrium.migrations.upgrade import changing_schema, upgrade
 
 Database: TypeAlias = psycopg.RawCursor[Any]
 COPY_OUT = sql.SQL("copy (select {columns} from {table}) to stdout")
@@ -130,6 +128,9 @@ def restore_tables(url: str, archive: ZipFile, manifest: Manifest, progress: Pro
 
     Raise NotEmpty, BrokenBackup, SchemaMismatch.
     """
+    from atrium.migrations.script import driver_of  # noqa: PLC0415 - half a second, which backups don't need
+    from atrium.migrations.upgrade import changing_schema, upgrade  # noqa: PLC0415
+
     with changing_schema(url) as connection:
         db = psycopg.RawCursor(driver_of(connection))
         if present := _column(db, queries.EXISTING):

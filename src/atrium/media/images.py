@@ -12,7 +12,7 @@ from uuid import UUID
 import structlog
 
 from atrium.media.fair_semaphore import FairSemaphore
-from atrium.media.thumbnail import MAX_PIXELS, TOO_LARGE
+from atrium.media.limits import MAX_PIXELS, TOO_LARGE
 
 log = structlog.get_logger()
 THUMBNAIL_TYPE = "image/webp"

@@ -12,11 +12,11 @@ from typing import BinaryIO
 
 from PIL import Image, ImageOps
 
+from atrium.media.limits import MAX_PIXELS, TOO_LARGE
+
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 MAX_SIDE = 480
-MAX_PIXELS = 64_000_000
 MAX_MEMORY, MAX_CPU_SECONDS = 1 << 30, 20
-TOO_LARGE = 3  # exit status for too many pixels
 
 
 def make(file: BinaryIO) -> tuple[dict[str, int], bytes]:

@@ -3,15 +3,21 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import structlog
-from aiohttp import web
 
 from atrium.kit.clock import Clock
 from atrium.kit.postgres.database import Pool
+from atrium.kit.process.deferred import Deferred
 from atrium.kit.settings import Settings
 from atrium.operations.counter_pages import CounterPages
 from atrium.operations.metrics import exposition
+
+if TYPE_CHECKING:
+    from aiohttp import web
+else:
+    web = Deferred("aiohttp.web")
 
 log = structlog.get_logger()
 RETRY_DELAY = 5.0  # seconds; a worker that has just exited may still occupy the port
@@ -41,7 +47,7 @@ async def metrics_port(settings: Settings, pages: CounterPages, pool: Pool, cloc
         await runner.cleanup()
 
 
-async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
+async def _listen(runner: "web.AppRunner", host: str, port: int) -> None:
     while True:
         try:
             return await web.TCPSite(runner, host, port).start()

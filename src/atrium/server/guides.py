@@ -3,13 +3,19 @@
 import asyncio
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from atrium.kit.errors import NotFound
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
+from atrium.kit.process.deferred import Deferred
 from atrium.server.endpoints import PageHandlers
-from atrium.server.markdown import RenderedMarkdown, render
 from atrium.server.reference import html_page
+
+if TYPE_CHECKING:
+    from atrium.server import markdown
+else:
+    markdown = Deferred("atrium.server.markdown")
 
 # Links into docs/, so that the texts are both in docs/ and in the wheel.
 TEXTS = files("atrium.server") / "texts"
@@ -52,9 +58,9 @@ def source(name: str) -> str:
 
 
 @cache
-def rendered_guide(name: str) -> RenderedMarkdown:
+def rendered_guide(name: str) -> "markdown.RenderedMarkdown":
     """Return a guide, rendered."""
-    return render(source(name), _link)
+    return markdown.render(source(name), _link)
 
 
 def _link(target: str) -> str:

@@ -12,7 +12,7 @@ from atrium.people.actions import add_person
 from atrium.permissions import OrganizationRole
 from atrium.sessions import queries
 from atrium.sessions.actions import adopt, as_owner
-from atrium.sessions.provider import ProviderIdentity
+from atrium.sessions.identity import ProviderIdentity
 from atrium.sessions.reach import Account, account_of, account_with
 
 ADDRESS = re.compile(r"[^@\s\x00]{1,200}@[^@\s\x00]{1,253}")

@@ -8,7 +8,7 @@ import secrets
 from dataclasses import replace
 from datetime import timedelta
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import asyncpg
 import msgspec
@@ -20,19 +20,19 @@ from atrium.kit.encryption import WrongKey, installation_cipher
 from atrium.kit.http.headers import cookie_in
 from atrium.kit.http.responses import AfterCommit, WithHeaders
 from atrium.kit.postgres.database import Pool, connection
+from atrium.kit.process.deferred import Deferred, import_in_thread
 from atrium.sessions.actions import consume_state, create_session, record_failed_sign_in
 from atrium.sessions.cookies import STATE_COOKIE, expired_state_cookie, session_cookie, state_cookie
+from atrium.sessions.identity import AuthorizationFlow, ProviderIdentity, ProviderUnavailable, UntrustedResponse
 from atrium.sessions.identity_accounts import IdentityRejected, account_of_identity
 from atrium.sessions.model import SignInRefused, Way, local_path
-from atrium.sessions.provider import (
-    AuthorizationFlow,
-    ProviderIdentity,
-    ProviderUnavailable,
-    UntrustedResponse,
-    authorization_url,
-    fetch_identity,
-)
 
+if TYPE_CHECKING:
+    from atrium.sessions import provider
+else:
+    provider = Deferred("atrium.sessions.provider")
+
+PROVIDER = ("atrium.sessions.provider",)  # imports libraries that only servers with a provider need
 FLOW_LIFETIME = timedelta(minutes=10)
 PAGE = "/sign-in"
 
@@ -106,8 +106,9 @@ async def start_oidc(call: Call, query: StartOidcQuery) -> AfterCommit[WithHeade
         if not settings.oidc_issuer:
             return _fail(SignInProblem.NOT_OFFERED)
         flow = AuthorizationFlow(*(secrets.token_urlsafe(32) for _ in AuthorizationFlow._fields))
+        await import_in_thread(PROVIDER)
         try:
-            url = await authorization_url(settings, flow)
+            url = await provider.authorization_url(settings, flow)
         except ProviderUnavailable:
             return _fail(SignInProblem.UNAVAILABLE)
         flow_state = _FlowState(*flow, local_path(query.return_to), to_ms(call.now + FLOW_LIFETIME))
@@ -131,7 +132,8 @@ async def finish_oidc(call: Call, query: OidcCallbackQuery) -> AfterCommit[WithH
             if query.error or not query.code:
                 return _fail(SignInProblem.DENIED, call)
             flow = AuthorizationFlow(flow_state.state, flow_state.nonce, flow_state.verifier)
-            identity = await fetch_identity(call.settings, flow, query.code, call.now)
+            await import_in_thread(PROVIDER)
+            identity = await provider.fetch_identity(call.settings, flow, query.code, call.now)
             return await _finish(pool, call, identity, flow_state.return_to)
         except ProviderUnavailable:
             return _fail(SignInProblem.UNAVAILABLE, call)

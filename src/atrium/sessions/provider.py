@@ -23,6 +23,7 @@ from joserfc.jwk import KeySet
 
 from atrium.kit.settings import Settings
 from atrium.kit.text.types import first_name
+from atrium.sessions.identity import AuthorizationFlow, ProviderIdentity, ProviderUnavailable, UntrustedResponse
 
 log = structlog.get_logger()
 SCOPE = "openid email profile"
@@ -36,37 +37,12 @@ ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 _metadata: dict[str, tuple[float, dict[str, Any]]] = {}
 
 
-class ProviderUnavailable(Exception):
-    """The provider is unreachable, or its response is not valid."""
-
-
-class UntrustedResponse(Exception):
-    """The provider's response cannot be trusted."""
-
-
-class AuthorizationFlow(NamedTuple):
-    """The secrets of a sign-in through the provider."""
-
-    state: str
-    nonce: str
-    verifier: str
-
-
 class ExpectedClaims(NamedTuple):
     """The values that an id token must match."""
 
     issuer: str
     nonce: str
     at: datetime
-
-
-class ProviderIdentity(NamedTuple):
-    """An identity at the provider; the address only if the provider has verified it."""
-
-    issuer: str
-    subject: str
-    name: str
-    email: str | None
 
 
 async def authorization_url(settings: Settings, flow: AuthorizationFlow) -> str:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from uuid import UUID, uuid4
 
 import structlog
@@ -19,6 +19,7 @@ from atrium.audit import trail
 from atrium.audit.trail import Change, Target
 from atrium.kit.clock import Clock
 from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error
+from atrium.kit.process.deferred import Deferred
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media import parts
@@ -29,7 +30,11 @@ from atrium.transcripts.engine import Engine, PermanentError, TemporaryError, Tr
 from atrium.transcripts.local import LocalEngine
 from atrium.transcripts.model import InvalidSegment, Segment, validated
 from atrium.transcripts.reading import Origin
-from atrium.transcripts.remote import RemoteEngine
+
+if TYPE_CHECKING:
+    from atrium.transcripts import remote
+else:
+    remote = Deferred("atrium.transcripts.remote")
 
 log = structlog.get_logger()
 LEASE = timedelta(seconds=60)
@@ -66,7 +71,9 @@ def engine_of(settings: Settings) -> Engine:
     """Return the engine that the operator chose. `settings.transcriber` must be set."""
     if settings.transcriber in (None, "local"):
         return LocalEngine()
-    return RemoteEngine(settings.transcriber or "", key=settings.transcriber_key, model=settings.transcriber_model)
+    return remote.RemoteEngine(
+        settings.transcriber or "", key=settings.transcriber_key, model=settings.transcriber_model
+    )
 
 
 class Transcriber:
