@@ -25,7 +25,8 @@ from memberships where actor_id = $14 and (deactivated_at is null or not exists 
 
 # Record a rejected request for the owner of its key, even a key that no longer works, in the organization of the path,
 # else the owner's. At most one entry per minute for the same key, route, target and error, and a hundred per key. For a
-# key that no longer works, the target does not count. LOCK_REFUSED serializes concurrent attempts.
+# key that no longer works, the target does not count. LOCK_REFUSED serializes concurrent attempts. The actor is named
+# for the index audit_entries_by_actor: other keys may have caused thousands of entries in the last minute.
 # Parameters: $1 key_hash
 LOCK_REFUSED = "select pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 7362))"
 
@@ -51,13 +52,13 @@ where key.key_hash = $1
       select from audit_entries seen
       where seen.organization_id = place.organization_id and seen.entry_id > id_floor(
                 (extract(epoch from $2::timestamptz) * 1000)::bigint - 60000)
-        and seen.action = 'request.refused' and seen.api_key_id = key.api_key_id
+        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'
         and (seen.target_id is not distinct from $6 or $8) and seen.after = $7)
   and 100 > (
       select count(*) from audit_entries seen
       where seen.organization_id = place.organization_id and seen.entry_id > id_floor(
                 (extract(epoch from $2::timestamptz) * 1000)::bigint - 60000)
-        and seen.action = 'request.refused' and seen.api_key_id = key.api_key_id)
+        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')
 """
 
 # Parameters: $1 organization_id, $2 the last entry_id of the previous page, $3 action or its first part, or null,
