@@ -54,10 +54,13 @@ FIND_TARGETS = """(step) => {
   }
   invisible.sort((one, two) => one.x - two.x || one.y - two.y);
   const points = [...[...found].map(([target, [x, y]]) => ({ target, x, y })), ...invisible];
-  window.targets = points.map(({ target }) => target);
+  return points.map(({ target, x, y }) => ({ x, y, inHeader: target.closest("header") ? target.outerHTML : null }));
+}"""
+# Remember what is at each point, and what is chosen in forms.
+REMEMBER = """(points) => {
+  window.targets = points.map(({ x, y }) => window.hit(x, y));
   window.choices = () => [...document.querySelectorAll("input")].map((each) => each.checked).join();
   window.chosen = window.choices();
-  return points.map(({ target, x, y }) => ({ x, y, inHeader: target.closest("header") ? target.outerHTML : null }));
 }"""
 IS_STILL_THERE = "([index, x, y]) => window.targets?.[index] === window.hit?.(x, y)"
 # Wait for what a tap did, and leave the field that it entered. Return whether it led elsewhere, opened or chose
@@ -71,42 +74,42 @@ AFTER_TAP = """async (url) => {
 }"""
 
 
-def show(page: Page, url: str) -> list[dict[str, Any]]:
-    """Open the page again, after another one, so that nothing of it stays open. Return the points to tap."""
+def show(page: Page, url: str) -> None:
+    """Open the page again, after another one, so that nothing of it stays open."""
     visit(page, url.partition("/o/")[0] + "/sign-in")
     page.evaluate("localStorage.clear()")  # no draft
     visit(page, url)
-    return points_of(page)
-
-
-def points_of(page: Page) -> list[dict[str, Any]]:
     loaded(page)
-    points: list[dict[str, Any]] = page.evaluate(FIND_TARGETS, STEP)
-    return points
 
 
 def tap_everywhere(page: Page, url: str, known: set[str]) -> int:
     """Tap each thing on the page, but what is known of other headers, as if for the first time. Return how many."""
-    points = show(page, url)
-    chosen = [index for index, point in enumerate(points) if point["inHeader"] not in known]
-    known.update(point["inHeader"] for point in points if point["inHeader"])
-    for index in chosen:
-        if index >= len(points):
-            return index
-        x, y = points[index]["x"], points[index]["y"]
+    show(page, url)
+    found = page.evaluate(FIND_TARGETS, STEP)
+    points = [point for point in found if point["inHeader"] not in known]
+    known.update(point["inHeader"] for point in found if point["inHeader"])
+    page.evaluate(REMEMBER, points)
+    for index, point in enumerate(points):
+        x, y = point["x"], point["y"]
         if not page.evaluate(IS_STILL_THERE, [index, x, y]):
-            points = show(page, url)
+            show(page, url)
+            page.evaluate(REMEMBER, points)
         page.touchscreen.tap(x, y)
         match page.evaluate(AFTER_TAP, url):
             case "elsewhere":
                 page.go_back()
-                points = points_of(page) if page.url == url else show(page, url)
+                if page.url == url:
+                    loaded(page)
+                else:
+                    show(page, url)
+                page.evaluate(REMEMBER, points)
             case "open":
                 page.keyboard.press("Escape")
                 at_rest(page)
             case "chosen":  # in a form, which a second tap would save
-                points = show(page, url)
-    return len(chosen)
+                show(page, url)
+                page.evaluate(REMEMBER, points)
+    return len(points)
 
 
 def state_of(api: Api, posts: str) -> list[Any]:
