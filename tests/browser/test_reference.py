@@ -48,6 +48,9 @@ def test_requests_can_be_tried_in_the_reference_with_a_key(server: RunningServer
     page.goto(f"{server.url}/docs")
     # This redraws a hundred operations, which takes a while on a busy machine.
     page.locator("#operations-people-read_profile button.opblock-summary-control").click(timeout=120_000)
+    page.locator("#operations-people-read_profile .responses-wrapper").get_by_text("Schema", exact=True).first.click()
+    model = page.locator("#operations-people-read_profile .responses-wrapper .model-box").first
+    expect(model).to_contain_text("created_at")  # of a type that the document refers to
     page.locator("#operations-people-read_profile button.execute").click()
     page.wait_for_selector("#operations-people-read_profile .live-responses-table .response-col_status")
     assert "401" in page.locator("#operations-people-read_profile .live-responses-table").inner_text()
