@@ -16,7 +16,7 @@ from atrium.kit.settings import Settings
 from tests.conftest import free_port, fresh_database, new_organization, running_server
 
 ROOMS = 6
-WAITING = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+WAITING = "select count(*) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
 Act = Callable[[Buckets], Awaitable[None]]
 
 

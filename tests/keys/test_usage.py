@@ -281,7 +281,7 @@ def test_older_addresses_are_locked_in_order_before_they_are_forgotten(api: Api)
         async with pool.acquire() as adding, adding.transaction():
             await adding.execute(lock, key, "192.0.2.1")
             forgetting = asyncio.create_task(pool.execute(usage_queries.FORGET_OLDER_ADDRESSES, [key], 20))
-            waits = "select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))"
+            waits = "select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
             while not await adding.fetch(waits):
                 await asyncio.sleep(0.01)
             await adding.execute(lock, key, "192.0.2.2")
