@@ -45,11 +45,12 @@ async def match_message(
     """Compare a message, as it is now, with each subscription of a webhook. Raise WebhookNotFound, RoomNotFound,
     MessageNotFound, Forbidden."""
     call.caller.require_scope(Scope.MESSAGES_READ)
-    webhook = await find_webhook(call, organization, webhook_id)
-    reached = await reach_message(call, room_id, message_id, may.READ_MESSAGE)
-    if reached.room.organization_id != organization.organization_id:
-        raise RoomNotFound
-    rows = await call.db.fetch(queries.MATCH, webhook_id, room_id, message_id)
+    async with call.db.transaction(isolation="repeatable_read", readonly=True):  # a change comes before or after
+        webhook = await find_webhook(call, organization, webhook_id)
+        reached = await reach_message(call, room_id, message_id, may.READ_MESSAGE)
+        if reached.room.organization_id != organization.organization_id:
+            raise RoomNotFound
+        rows = await call.db.fetch(queries.MATCH, webhook_id, room_id, message_id)
     reasons = [row["reason"] for row in rows]
     return [Match(each, why is None, why) for each, why in zip(webhook.subscriptions, reasons, strict=True)]
 

@@ -18,6 +18,7 @@ from atrium.webhooks.actions import webhook_change
 from atrium.webhooks.delivery import ClaimedDelivery, attempt, require_readable
 from atrium.webhooks.log import as_delivery
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook
+from atrium.webhooks.reach import WebhookNotFound
 
 
 class SecretsUnreadable(Conflict):
@@ -39,16 +40,19 @@ def ping_body(webhook: Webhook, at: str) -> bytes:
 async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitable[Delivery]]:
     """Add a ping to the log; the returned function sends it, after the transaction, and records the result.
 
-    It is attempted once, outside the queue, and never counts towards pausing. Raise SecretsUnreadable.
+    It is attempted once, outside the queue, and never counts towards pausing. Raise WebhookNotFound if
+    it was deleted meanwhile, SecretsUnreadable.
     """
     vault = installation_cipher(call.settings)
     delivery_id, body = new_id(call.now), ping_body(webhook, rfc3339(call.now))
     await call.db.execute(queries.PING, webhook.id, delivery_id, body, call.now)
     row = await call.db.fetchrow(queries.SEALED, webhook.id)  # with the URL: `webhook` may be older than the secrets
+    if row is None:
+        raise WebhookNotFound
     await call.record(webhook_change("webhook.tested", webhook))
     claimed = ClaimedDelivery(
         webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, due_at=call.now,
-        event_type=WebhookEventKind.PING, body=body, **dict(row or {}),
+        event_type=WebhookEventKind.PING, body=body, **dict(row),
     )  # fmt: skip
     try:
         require_readable(claimed, vault)
