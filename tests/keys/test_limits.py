@@ -65,6 +65,7 @@ def test_a_key_shows_its_limits_each_once_and_in_the_usual_notation(api: Api, ma
         ({"allowed_networks": HOME * 51}, "/content/allowed_networks"),
         ({"allowed_networks": ["127.0.0.0/8", "localhost"]}, "/content/allowed_networks/1"),
         ({"allowed_networks": ["127.0.0.1/8"]}, "/content/allowed_networks/0"),
+        ({"allowed_networks": ["fe80::%eth0/64"]}, "/content/allowed_networks/0"),
     ],
 )  # fmt: skip
 def test_invalid_limits_are_rejected_and_named(api: Api, make: Make, limits: Json, at: str) -> None:

@@ -74,9 +74,16 @@ def networks(requested: Sequence[str] | None) -> list[str] | None:
 
 def _network(text: str, nr: int) -> IPv4Network | IPv6Network:
     try:
-        return ip_network(text.strip())
+        return _without_zone(ip_network(text.strip()))
     except ValueError as error:
         raise invalid_field(f"{NETWORKS}/{nr}", f"is not a network in CIDR notation: {error}") from None
+
+
+def _without_zone(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Network:
+    """Return a network, unless it has an IPv6 zone, which is of one machine only. Raise ValueError."""
+    if "%" in str(network):
+        raise ValueError(f"{network} has a zone")
+    return network
 
 
 async def limits_of_own_key(call: Call, content: LimitsToSet) -> KeyLimits:
