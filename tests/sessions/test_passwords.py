@@ -2,6 +2,8 @@
 
 import asyncio
 
+import asyncpg
+import httpx
 import pytest
 from argon2 import PasswordHasher
 
@@ -11,6 +13,7 @@ from tests.contract.tour import assert_problem
 from tests.sessions.visitor import PASSWORD, browser, mails_to, status_of, visitor
 
 MINE, NEW = "/v1/me/password", "another good password"
+WAITS_FOR_THIS = "select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))"
 
 
 def test_a_new_password_needs_the_current_one_and_signs_out_all_other_browsers(api: Api) -> None:
@@ -23,6 +26,28 @@ def test_a_new_password_needs_the_current_one_and_signs_out_all_other_browsers(a
     assert_problem(grace.sign_in(), 401)
     assert grace.sign_in(NEW).status_code == 201
     assert "was changed" in mails_to(api, grace.email)[-1]
+
+
+def test_a_key_that_is_revoked_meanwhile_sets_no_password(api: Api) -> None:
+    """Who verified the address of the account took it over: the request of its former user comes too late."""
+    person_id, key = api.new_person()
+
+    async def act() -> httpx.Response:
+        db = await asyncpg.connect(api.settings.database_url)
+        try:
+            async with db.transaction():
+                await db.execute("select from people where person_id::text = $1 for update", person_id)
+                body = {"content": {"password": NEW}}
+                setting = asyncio.create_task(asyncio.to_thread(api.client(key).put, MINE, json=body))
+                while not await db.fetch(WAITS_FOR_THIS) and not setting.done():
+                    await asyncio.sleep(0.01)
+                await db.execute("update api_keys set revoked_at = now() where actor_id::text = $1", person_id)
+            return await setting
+        finally:
+            await db.close()
+
+    assert_problem(asyncio.run(act()), 401)
+    assert api.sql("select from passwords where person_id::text = $1", person_id) == []
 
 
 @pytest.mark.parametrize("current", [{}, {"current_password": None}, {"current_password": "wrong"}])

@@ -79,6 +79,10 @@ order by max_lifetime_days, require_networks
 IS_SESSION = "select is_session from api_keys where api_key_id = $1"
 
 # Parameters: $1 api_key_id
+# Returns: is_revoked
+IS_REVOKED = "select revoked_at is not null as is_revoked from api_keys where api_key_id = $1"
+
+# Parameters: $1 api_key_id
 # Returns: is_key_under_policy
 IS_KEY_UNDER_POLICY = """
 select not k.is_session and exists (

@@ -2,7 +2,8 @@
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
-from atrium.kit.errors import Forbidden
+from atrium.keys.queries import IS_REVOKED
+from atrium.kit.errors import Forbidden, Unauthenticated
 from atrium.sessions import actions, mails, queries, throttle
 from atrium.sessions.reach import Account
 
@@ -25,8 +26,10 @@ async def reset_password(call: Call, account: Account, fresh: str) -> None:
 
 async def change_password(call: Call, account: Account, fresh: str) -> None:
     """Replace the password hash and end the account's other sessions. Raise WrongPassword if another request changed
-    the password in the meantime."""
+    the password in the meantime, Unauthenticated if one revoked the key: the account may have another owner now."""
     await actions.end_sessions(call.db, account.person_id, call.now, but=call.caller.api_key_id)
+    if await call.db.fetchval(IS_REVOKED, call.caller.api_key_id) is not False:
+        raise Unauthenticated("The key was revoked meanwhile.")
     if await call.db.fetchval(queries.HASH, account.person_id) != account.hash:
         raise WrongPassword
     await call.db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
