@@ -50,6 +50,18 @@ def test_a_signed_in_person_joins_as_themselves(api: Api, outsider: Api) -> None
     assert len(client.get("/v1/me/organizations").json()["organizations"]) == 2
 
 
+def test_a_key_with_scopes_does_not_join(api: Api, outsider: Api) -> None:
+    """Joining changes the account: it could revoke all other keys of its owner."""
+    person_id, key = api.new_person()
+    content = {"name": "narrow", "scopes": ["search"]}
+    narrow = api.client(api.client(key).post("/v1/me/integrations", json={"content": content}).json()["key"])
+    _, token = invite(outsider)
+    body = {"content": {"token": token, "name": "x"}}
+    assert assert_problem(narrow.post(ACCEPT, json=body), 403)["code"] == "insufficient_scope"
+    assert status_of(api.client(key)) == 200
+    assert api.client(key).post(ACCEPT, json=body).json()["person_id"] == person_id
+
+
 def test_an_invalid_invitation_hashes_no_password_and_sets_no_cookie(api: Api) -> None:
     client = browser(api)
     answer = client.post(ACCEPT, json={"content": {"token": "x", "name": "x", "password": PASSWORD}})

@@ -84,6 +84,12 @@ class Caller:
                 "The key policy of one of your organizations does not allow this key. Sign in instead."
             )
 
+    def require_no_scopes(self) -> None:
+        """Raise InsufficientScope for a key with scopes, where a request without a key is possible too."""
+        note_scope("*")
+        if self.scopes is not None:
+            raise InsufficientScope("This request needs a key without scopes.")
+
     def require_scope(self, scope: Scope) -> None:
         """Raise InsufficientScope unless the key may do this, for requests whose content decides the scope."""
         if not self.has_scope(scope):

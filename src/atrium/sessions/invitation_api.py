@@ -67,11 +67,12 @@ async def accept_invitation(
 
     Without a key, this creates an account. With a password, the response sets a session cookie; otherwise it contains
     the first personal key, unless the key policy of the organization does not allow it: then sign in by a link. To join
-    with an existing account, send your personal key or sign in first.
+    with an existing account, send your personal key, which must have no scopes, or sign in first.
     """
     caller = None if call.caller is NOBODY else call.caller
     if caller is not None:
         require_person(call.caller)
+        call.caller.require_no_scopes()
         call.caller.require_not_barred_anywhere()
     if body.content.password is not None:
         return await _with_password(call, body.content, body.content.password, caller)
