@@ -49,6 +49,15 @@ def test_what_actors_are_and_for_readers_their_role_and_address(api: Api) -> Non
     assert seen_by(api.person)[grace] == (False, False, None, None)
 
 
+def test_a_key_that_may_not_list_members_sees_no_role_and_no_address_of_actors(api: Api) -> None:
+    for scopes, is_shown in ((["search"], False), (["search", "members:manage"], True)):
+        made = api.person.post("/v1/me/integrations", json={"content": {"name": "narrow", "scopes": scopes}})
+        client = api.client(made.json()["key"])
+        [own] = client.get(f"{api.organization}/actors", params={"ids": api.person_id}).json()["actors"]
+        assert own["name"] == "Ada"
+        assert [own["role"] is not None, own["email"] is not None] == [is_shown, is_shown]
+
+
 def test_actors_of_another_organization_are_not_named(api: Api, outsider: Api) -> None:
     assert named(api, outsider.person_id) == {}
     response = api.person.get(f"{outsider.organization}/actors", params={"ids": outsider.person_id})

@@ -18,7 +18,7 @@ from atrium.kit.text.types import OrganizationId, Timestamp
 from atrium.organizations import invitation_queries, queries
 from atrium.organizations.membership import Member
 from atrium.organizations.model import Invitation, KnownActor
-from atrium.permissions import LIST_MEMBERS, OrganizationRole, Permission, Subject, fetches
+from atrium.permissions import LIST_MEMBERS, OrganizationRole, Permission, Scope, Subject, fetches
 
 
 class OrganizationNotFound(NotFound):
@@ -109,7 +109,9 @@ async def list_all_organizations(call: Call) -> list[Organization]:
 async def list_actors(call: Call, organization: Organization, ids: Sequence[UUID]) -> list[KnownActor]:
     """Return the actors with these ids that belong or belonged to the organization. Only callers who may list the
     members get roles and email addresses."""
-    may_list_members = organization.role.holds(LIST_MEMBERS.organization or OrganizationRole.GUEST)
+    may_list_members = organization.role.holds(
+        LIST_MEMBERS.organization or OrganizationRole.GUEST
+    ) and call.caller.has_scope(Scope.MEMBERS_MANAGE)
     return as_structs(
         await call.db.fetch(queries.ACTORS, organization.organization_id, ids, may_list_members), KnownActor
     )
