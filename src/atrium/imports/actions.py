@@ -18,7 +18,7 @@ from atrium.kit.postgres.database import Connection
 from atrium.kit.text.names import numbered
 from atrium.kit.text.types import SpaceId, first_name
 from atrium.organizations.adoption import join_by_address
-from atrium.people.queries import BY_EMAIL
+from atrium.people.queries import LOCK_BY_EMAIL
 from atrium.permissions import OrganizationRole
 from atrium.rooms.actions import add_room
 from atrium.rooms.model import RoomType
@@ -100,12 +100,12 @@ def _people_count(run: Run, author: Author) -> Count:
 
 async def _import_author(run: Run, author: Author, created_id: UUID) -> bool:
     """Create the author, or use the person with that email address. Return whether there was none."""
-    known = None if author.is_bot else await run.db.fetchval(BY_EMAIL, author.email)
-    if known is not None:
-        await _link_known_person(run, author, known)
+    known = None if author.is_bot else await run.db.fetchrow(LOCK_BY_EMAIL, author.email)
+    if known is not None and known["is_same"]:
+        await _link_known_person(run, author, known["person_id"])
         return False
     statement = queries.ADD_BOT if author.is_bot else queries.ADD_PERSON
-    about = BOT if author.is_bot else author.email
+    about = BOT if author.is_bot else author.email if known is None else None
     who = (run.into.organization_id, PEOPLE, author.key, created_id, author.name)
     await run.db.execute(statement, *who, about, run.now, None if author.active else run.now)
     return True

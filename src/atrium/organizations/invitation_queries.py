@@ -88,6 +88,14 @@ select invitation_id from invitations
 where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
 """
 
+# Everything else that changes members locks their organization first.
+# Parameters: $1 token_hash
+LOCK_ORGANIZATION = """
+select from organizations
+where organization_id = (select organization_id from invitations where token_hash = $1 or mail_token_hash = $1)
+for key share
+"""
+
 # Parameters: $1 token_hash, $2 accepted_at
 # Returns: invitation_id, organization_id, email, role, invited_by, by_mail
 TAKE_INVITATION = """

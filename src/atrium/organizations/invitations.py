@@ -24,7 +24,7 @@ from atrium.organizations.membership import require_may_assign
 from atrium.organizations.model import Invitation, InvitationAnswer, InvitationPreview, SpaceGrant
 from atrium.organizations.reach import Organization, invitation_of
 from atrium.people.actions import add_person
-from atrium.people.queries import BY_EMAIL, END_LINKS, MARK_PROVEN
+from atrium.people.queries import END_LINKS, LOCK, LOCK_BY_EMAIL, MARK_PROVEN
 from atrium.permissions import OrganizationRole
 
 INVITATION_LIFETIME = timedelta(days=14)
@@ -157,6 +157,7 @@ async def accept_invitation(
     verifies the address. `keep_password`: whether the caller chose their password themselves.
     Raise InvitationNotFound, AccountExists, Forbidden.
     """
+    await db.execute(invitation_queries.LOCK_ORGANIZATION, hash_of(token))
     row = await db.fetchrow(invitation_queries.TAKE_INVITATION, hash_of(token), now)
     if row is None:
         raise InvitationNotFound
@@ -165,6 +166,7 @@ async def accept_invitation(
         person_id = await _person_of(db, row, name=name, now=now)
     else:
         person_id = caller.actor_id
+        await db.execute(LOCK, person_id)
         reset = await _reset_credentials(db, row, caller, now, keep_password=keep_password)
     await _require_may_reactivate(db, row, person_id, has_caller=caller is not None)
     await add_member(db, organization_id, person_id, role=OrganizationRole(row["role"]), now=now)
@@ -201,10 +203,11 @@ async def _reset_credentials(
 
 
 async def _person_of(db: Connection, row: Record, *, name: str, now: datetime) -> ActorId:
-    found: ActorId | None = await db.fetchval(BY_EMAIL, row["email"])
-    if found is None:
+    taken = await db.fetchrow(LOCK_BY_EMAIL, row["email"])
+    if taken is None:
         return await add_person(db, name=name, email=row["email"], now=now, proven=row["by_mail"])
-    if not await db.fetchval(queries.UNCLAIMED, found, row["organization_id"]):
+    found = ActorId(taken["person_id"])
+    if not taken["is_same"] or not await db.fetchval(queries.UNCLAIMED, found, row["organization_id"]):
         raise AccountExists
     await db.execute(END_LINKS, found, now)
     if row["by_mail"]:

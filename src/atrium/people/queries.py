@@ -26,13 +26,23 @@ ADD_PERSON = "insert into people (person_id, email, mailbox_proven_at) values ($
 # Returns: person_id
 BY_EMAIL = "select person_id from people where lower(email) = lower($1)"
 
+# The account of an address, which stays its address until the transaction ends. `is_same`: whether the two addresses
+# differ in the case of ASCII letters at most, as when people sign in. Otherwise, as with `İ` and `i`, they are two
+# mailboxes, only one of which can be that of an account.
+# Parameters: $1 email
+# Returns: person_id, is_same
+LOCK_BY_EMAIL = """
+select person_id, lower(email collate "C") = lower($1 collate "C") as is_same from people
+where lower(email) = lower($1) for update
+"""
+
 # Created by the operator of the machine, so using the link verifies the email address.
 # Parameters: $1 token_hash, $2 person_id, $3 created_at, $4 expires_at
 ADD_SIGN_IN_LINK = """
 insert into sign_in_links (token_hash, person_id, created_at, expires_at, proves_mailbox) values ($1, $2, $3, $4, true)
 """
 
-# Signing in, ending sessions and adopting an account are serialized: all lock this row.
+# Signing in, ending sessions, adopting an account and changing its address are serialized: all lock this row.
 # Parameters: $1 person_id
 LOCK = "select from people where person_id = $1 for update"
 

@@ -13,7 +13,7 @@ from atrium.organizations.adoption import join_by_address
 from atrium.organizations.queries import TO_BE_ACTIVE
 from atrium.organizations.reach import Organization, find_member
 from atrium.people.actions import add_person
-from atrium.people.queries import BY_EMAIL
+from atrium.people.queries import BY_EMAIL, LOCK, LOCK_BY_EMAIL
 from atrium.permissions import OrganizationRole
 from atrium.scim import profile, queries, requests
 from atrium.scim.errors import NotUnique
@@ -32,7 +32,8 @@ async def person_for(call: Call, organization: Organization, user: User) -> Acto
     if row is not None and row["provisioned"]:
         raise NotUnique(f"A user named {user.user_name} is already in the directory.")
     address = profile.address_of(user)
-    owner: ActorId | None = None if address is None else await call.db.fetchval(BY_EMAIL, address)
+    taken = None if address is None else await call.db.fetchrow(LOCK_BY_EMAIL, address)
+    owner = ActorId(taken["person_id"]) if taken is not None and taken["is_same"] else None
     row = row or await _row(call, organization, queries.DIRECTORY_BY_ID, owner)
     if row is not None and not row["provisioned"]:
         return ActorId(row["id"])
@@ -42,7 +43,7 @@ async def person_for(call: Call, organization: Organization, user: User) -> Acto
         role = OrganizationRole.MEMBER
         await join_by_address(call.db, where, person_id, role=role, active=user.active is not False, now=call.now)
     else:
-        free = address if owner is None else None
+        free = address if taken is None else None
         person_id = await add_person(call.db, name=profile.name_of(user), email=free, now=call.now)
         await add_member(call.db, where, person_id, role=OrganizationRole.MEMBER, now=call.now)
     return person_id
@@ -67,8 +68,9 @@ async def write_user(call: Call, organization: Organization, person_id: UUID, us
     The name and the address of people who belong to several organizations do not change, so that no organization can
     rename them or redirect their mail. Only a super_admin changes the address of an admin, because access to that
     mailbox is enough to reset the password. The address also does not change while a membership of another organization
-    is pending.
+    is pending; the account is locked, so that none is added meanwhile.
     """
+    await call.db.execute(LOCK, person_id)
     member = await find_member(call.db, organization.organization_id, person_id)
     if user.active is not None and user.active != await will_be_active(call, organization, person_id):
         await set_member(call, organization, member, role=member.role, active=user.active)
@@ -88,7 +90,7 @@ async def _update_email(call: Call, person_id: UUID, user: User) -> None:
     address = profile.address_of(user)
     owner = None if address is None else await call.db.fetchval(BY_EMAIL, address)
     if address is not None and owner in (None, person_id):
-        await call.db.execute(queries.SET_EMAIL, person_id, address)
+        await call.db.execute(queries.SET_EMAIL, person_id, address, call.now)
 
 
 async def _row(call: Call, organization: Organization, statement: str, key: object) -> Record | None:

@@ -87,11 +87,17 @@ select exists (select from memberships where actor_id = $2 and organization_id <
 # Parameters: $1 actor_id, $2 name
 RENAME = "update actors set name = $2 where actor_id = $1"
 
-# The new address is not verified.
-# Parameters: $1 person_id, $2 email
+# A new address is not verified, and what was sent to the former one ends. Only ASCII letters are compared without case,
+# as when people sign in.
+# Parameters: $1 person_id, $2 email, $3 now
 SET_EMAIL = """
-update people
-set email = $2, mailbox_proven_at = case when lower(email) = lower($2) then mailbox_proven_at end
+with new as (
+    select person_id from people
+    where person_id = $1 and lower(email collate "C") is distinct from lower($2 collate "C")
+), ended as (
+    update sign_in_links l set used_at = $3 from new where l.person_id = new.person_id and l.used_at is null
+)
+update people set email = $2, mailbox_proven_at = case when not exists (select from new) then mailbox_proven_at end
 where person_id = $1
 """
 

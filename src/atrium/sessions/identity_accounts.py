@@ -9,6 +9,7 @@ from atrium.organizations.actions import add_member
 from atrium.organizations.adoption import has_pending_membership
 from atrium.organizations.reach import find_member
 from atrium.people.actions import add_person
+from atrium.people.queries import LOCK, LOCK_BY_EMAIL
 from atrium.permissions import OrganizationRole
 from atrium.sessions import queries
 from atrium.sessions.actions import adopt, as_owner
@@ -42,6 +43,7 @@ async def account_of_identity(call: Call, identity: ProviderIdentity) -> Account
         return _active(await _adopt_if_pending(call, await account_of(call.db, known), identity))
     if identity.email is None or not ADDRESS.fullmatch(identity.email) or len(identity.email) > 254:
         raise IdentityRejected(IdentityRejected.UNVERIFIED)
+    await call.db.execute(LOCK_BY_EMAIL, identity.email)
     account = await account_with(call.db, identity.email)
     if account and await call.db.fetchval(queries.IS_LINKED, identity.issuer, account.person_id):
         raise IdentityRejected(IdentityRejected.LINKED, account)
@@ -58,6 +60,7 @@ async def _adopt_if_pending(call: Call, account: Account | None, identity: Provi
     """Adopt the account if it has a pending membership and the provider's address. Return the account."""
     if account is None or not await has_pending_membership(call.db, account.person_id):
         return account
+    await call.db.execute(LOCK, account.person_id)
     named = await account_with(call.db, identity.email or "")
     if named is None or named.person_id != account.person_id:
         return account

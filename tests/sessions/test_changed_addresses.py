@@ -1,0 +1,265 @@
+"""A directory changes the address of an account: what was sent to the old address proves nothing about the new one."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+
+from tests.conftest import Api
+from tests.contract.tour import assert_problem
+from tests.imports.export import one_day, run_import, slack_message
+from tests.scim.conftest import PATCH_OP
+from tests.sessions.provider import running_provider
+from tests.sessions.test_adoption import (
+    ACCEPT,
+    DOORS,
+    LINKS,
+    SAME_ORIGIN,
+    Door,
+    address,
+    by_scim,
+    mailing,
+    members,
+)
+from tests.sessions.test_oidc import atrium as with_provider
+from tests.sessions.test_oidc import new_user, sign_in
+from tests.sessions.visitor import mails_to, token_in
+
+# Requests that wait for what `stop` holds, or for the rows of such a request.
+WAITING = """
+select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())
+or not granted and locktype = 'transactionid'
+"""
+
+
+def change_address(api: Api, user: str, email: str) -> httpx.Response:
+    """Change the address of a user as a directory does."""
+    values = [("userName", email), ("emails", [{"value": email}])]
+    operations = [{"op": "replace", "path": path, "value": value} for path, value in values]
+    changed = api.integration.patch(f"/scim/v2/Users/{user}", json={"schemas": [PATCH_OP], "Operations": operations})
+    assert changed.status_code == 200, changed.text
+    return changed
+
+
+def account(api: Api, person_id: str) -> tuple[str, bool]:
+    """Return the address of an account, and whether it is proven."""
+    [row] = api.sql("select email, mailbox_proven_at from people where person_id::text = $1", person_id)
+    return row["email"], row["mailbox_proven_at"] is not None
+
+
+@asynccontextmanager
+async def before_it_commits(
+    api: Api, work: Callable[[], Any]
+) -> AsyncIterator[Callable[[Awaitable[Any]], Awaitable[Any]]]:
+    """Run `work` until its entry in the audit log, which waits, and yield a function that waits for something else until
+    that waits too, lets both go on, and returns the result of the latter."""
+    db = await asyncpg.connect(api.settings.database_url)
+    locking = db.transaction()
+    await locking.start()
+    await db.execute("lock table audit_entries in exclusive mode")
+
+    async def until_waiting(number: int, task: "asyncio.Task[Any]") -> None:
+        while len(await db.fetch(WAITING)) < number and not task.done():
+            await asyncio.sleep(0.01)
+
+    async def then(other: Awaitable[Any]) -> Any:
+        second = asyncio.ensure_future(other)
+        await until_waiting(2, second)
+        await locking.rollback()
+        await first
+        return await second
+
+    first = asyncio.create_task(asyncio.to_thread(work))
+    try:
+        await until_waiting(1, first)
+        yield then
+    finally:
+        await db.close()
+        await asyncio.gather(first, return_exceptions=True)
+
+
+@pytest.mark.parametrize("purpose", [LINKS, "/v1/password-resets"])
+def test_a_link_to_the_former_address_of_an_account_signs_nobody_in(api: Api, outsider: Api, purpose: str) -> None:
+    """Else the person who receives it would get what is given to the owner of the new address."""
+    former, victim = address(), address()
+    person_id = by_scim(outsider, Path(), former)
+
+    async def attack() -> int:
+        async with mailing(outsider) as client:
+            assert (await client.post(purpose, json={"content": {"email": former}})).status_code == 202
+            [mail] = await asyncio.to_thread(mails_to, outsider, former)
+            await asyncio.to_thread(change_address, outsider, person_id, victim)
+            assert await asyncio.to_thread(by_scim, api, Path(), victim) == person_id
+            name, path, more = (
+                ("token", "/v1/sessions/link", {})
+                if purpose == LINKS
+                else ("reset", "/v1/password-resets/confirm", {"password": "correct horse battery"})
+            )
+            content = {"content": {"token": token_in(mail, name), **more}}
+            return (await client.post(path, json=content, headers=SAME_ORIGIN)).status_code
+
+    assert asyncio.run(attack()) == 401
+    assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [False]
+    assert account(api, person_id) == (victim, False)
+
+
+def test_an_address_that_is_written_again_ends_no_link(outsider: Api) -> None:
+    email = address()
+    person_id = by_scim(outsider, Path(), email)
+
+    async def act() -> int:
+        async with mailing(outsider) as client:
+            await client.post(LINKS, json={"content": {"email": email}})
+            [mail] = await asyncio.to_thread(mails_to, outsider, email)
+            await asyncio.to_thread(change_address, outsider, person_id, email.upper())
+            content = {"content": {"token": token_in(mail, "token")}}
+            return (await client.post("/v1/sessions/link", json=content, headers=SAME_ORIGIN)).status_code
+
+    assert asyncio.run(act()) == 201
+
+
+def test_a_mailed_invitation_proves_no_address_that_changes_meanwhile(outsider: Api) -> None:
+    former, victim = address(), address()
+    person_id = by_scim(outsider, Path(), former)
+
+    async def attack() -> httpx.Response:
+        async with mailing(outsider) as client:
+            key = {"authorization": f"Bearer {outsider.personal_key}"}
+            path = f"{outsider.organization}/invitations"
+            assert (await client.post(path, json={"content": {"email": former}}, headers=key)).status_code == 201
+        [mail] = await asyncio.to_thread(mails_to, outsider, former)
+        body = {"content": {"token": token_in(mail, "invitation"), "name": "Mallory"}}
+        async with before_it_commits(outsider, lambda: change_address(outsider, person_id, victim)) as then:
+            return await then(asyncio.to_thread(outsider.client(None).post, ACCEPT, json=body))
+
+    taken = asyncio.run(attack())
+    assert taken.status_code == 201, taken.text
+    assert taken.json()["person_id"] != person_id
+    assert account(outsider, person_id) == (victim, False)
+
+
+def test_a_verified_claim_proves_no_address_that_changes_meanwhile(outsider: Api) -> None:
+    former, victim = address(), address()
+    person_id = by_scim(outsider, Path(), former)
+
+    async def attack(sub: str) -> None:
+        async with (
+            with_provider(outsider, provider) as (client, _),
+            before_it_commits(outsider, lambda: change_address(outsider, person_id, victim)) as then,
+        ):
+            await then(sign_in(client, sub))
+
+    with running_provider() as provider:
+        asyncio.run(attack(new_user(provider, former)[0]))
+    assert account(outsider, person_id) == (victim, False)
+
+
+def test_a_directory_adds_no_account_whose_address_changes_meanwhile(api: Api, outsider: Api) -> None:
+    former, victim = address(), address()
+    person_id = by_scim(outsider, Path(), victim)
+
+    async def attack() -> Any:
+        async with before_it_commits(outsider, lambda: change_address(outsider, person_id, former)) as then:
+            return await then(asyncio.to_thread(by_scim, api, Path(), victim))
+
+    assert asyncio.run(attack()) != person_id
+    assert person_id not in {each["person_id"] for each in members(api)}
+
+
+def test_a_directory_changes_no_address_under_which_another_adds_the_account_meanwhile(api: Api, outsider: Api) -> None:
+    email = address()
+    person_id = by_scim(outsider, Path(), email)
+
+    async def attack() -> None:
+        async with before_it_commits(outsider, lambda: by_scim(api, Path(), email)) as then:
+            await then(asyncio.to_thread(change_address, outsider, person_id, address()))
+
+    asyncio.run(attack())
+    assert account(api, person_id) == (email, False)
+
+
+def test_two_invitations_that_are_accepted_at_the_same_time_give_an_account_to_one(outsider: Api) -> None:
+    email = address()
+    person_id = by_scim(outsider, Path(), email)
+    path = f"{outsider.organization}/invitations"
+    tokens = [outsider.person.post(path, json={"content": {"email": email}}).json()["token"] for _ in range(2)]
+    first, second = ({"content": {"token": token, "name": "Ada"}} for token in tokens)
+
+    async def attack() -> httpx.Response:
+        async with before_it_commits(outsider, lambda: outsider.client(None).post(ACCEPT, json=first)) as then:
+            return await then(asyncio.to_thread(outsider.client(None).post, ACCEPT, json=second))
+
+    assert asyncio.run(attack()).status_code == 409
+    keys = outsider.sql("select from api_keys where actor_id::text = $1", person_id)
+    assert len(keys) == 1
+
+
+def look_alikes() -> tuple[str, str]:
+    """Return the addresses of two mailboxes that PostgreSQL takes for one, without regard to case."""
+    return (ascii_only := address()), ascii_only.replace("i", "İ", 1)
+
+
+@DOORS
+def test_an_address_that_only_looks_the_same_joins_no_account(
+    api: Api, outsider: Api, tmp_path: Path, door: Door
+) -> None:
+    email, other = look_alikes()
+    mallory, _ = outsider.new_person(email=other)
+    outsider.sql("update people set mailbox_proven_at = now() where person_id::text = $1", mallory)
+    before = {each["person_id"] for each in members(api)}
+    if door is by_scim:
+        by_scim(api, tmp_path, email)
+    else:
+        user = {"id": "U1", "name": "victim", "profile": {"email": email}}
+        run_import(api, one_day(tmp_path / "a.zip", [slack_message(1)], users=[user]))
+    [added] = {each["person_id"] for each in members(api)} - before
+    assert added != mallory
+    assert [row["email"] for row in api.sql("select email from people where person_id::text = $1", added)] == [None]
+
+
+def test_a_mailed_invitation_proves_no_address_that_only_looks_the_same(outsider: Api) -> None:
+    email, other = look_alikes()
+    person_id = by_scim(outsider, Path(), email)
+
+    async def attack() -> httpx.Response:
+        async with mailing(outsider) as client:
+            key = {"authorization": f"Bearer {outsider.personal_key}"}
+            path = f"{outsider.organization}/invitations"
+            assert (await client.post(path, json={"content": {"email": other}}, headers=key)).status_code == 201
+            [mail] = await asyncio.to_thread(mails_to, outsider, other)
+            body = {"content": {"token": token_in(mail, "invitation"), "name": "Mallory"}}
+            return await client.post(ACCEPT, json=body)
+
+    assert assert_problem(asyncio.run(attack()), 409)["code"] == "account_exists"
+    assert account(outsider, person_id) == (email, False)
+
+
+def test_an_account_that_joins_while_an_admin_deactivates_it_causes_no_deadlock(outsider: Api) -> None:
+    person_id = by_scim(outsider, Path(), email := address())
+    made = outsider.person.post(f"{outsider.organization}/invitations", json={"content": {"email": email}})
+    joining = {"content": {"token": made.json()["token"], "name": "Ada"}}
+    member, off = f"{outsider.organization}/members/{person_id}", {"content": {"active": False}}
+
+    async def both() -> list[httpx.Response]:
+        db = await asyncpg.connect(outsider.settings.database_url)
+        locking = db.transaction()
+        await locking.start()
+        await db.execute("select from people where person_id::text = $1 for update", person_id)
+        running = []
+        for send, path, body in (
+            (outsider.client(None).post, ACCEPT, joining),
+            (outsider.person.patch, member, off),
+        ):
+            running.append(asyncio.create_task(asyncio.to_thread(send, path, json=body)))
+            while len(await db.fetch(WAITING)) < len(running):
+                await asyncio.sleep(0.01)
+        await locking.rollback()
+        await db.close()
+        return await asyncio.gather(*running)
+
+    assert [answer.status_code for answer in asyncio.run(both())] == [201, 200]
