@@ -123,17 +123,22 @@ def test_an_address_that_is_written_again_ends_no_link(outsider: Api) -> None:
     assert asyncio.run(act()) == 201
 
 
+async def mailed_invitation(api: Api, client: httpx.AsyncClient, email: str) -> dict[str, Any]:
+    """Invite an address; return the body that accepts the invitation in its mail."""
+    key = {"authorization": f"Bearer {api.personal_key}"}
+    path = f"{api.organization}/invitations"
+    assert (await client.post(path, json={"content": {"email": email}}, headers=key)).status_code == 201
+    [mail] = await asyncio.to_thread(mails_to, api, email)
+    return {"content": {"token": token_in(mail, "invitation"), "name": "Mallory"}}
+
+
 def test_a_mailed_invitation_proves_no_address_that_changes_meanwhile(outsider: Api) -> None:
     former, victim = address(), address()
     person_id = by_scim(outsider, Path(), former)
 
     async def attack() -> httpx.Response:
         async with mailing(outsider) as client:
-            key = {"authorization": f"Bearer {outsider.personal_key}"}
-            path = f"{outsider.organization}/invitations"
-            assert (await client.post(path, json={"content": {"email": former}}, headers=key)).status_code == 201
-        [mail] = await asyncio.to_thread(mails_to, outsider, former)
-        body = {"content": {"token": token_in(mail, "invitation"), "name": "Mallory"}}
+            body = await mailed_invitation(outsider, client, former)
         async with before_it_commits(outsider, lambda: change_address(outsider, person_id, victim)) as then:
             return await then(asyncio.to_thread(outsider.client(None).post, ACCEPT, json=body))
 
@@ -228,12 +233,7 @@ def test_a_mailed_invitation_proves_no_address_that_only_looks_the_same(outsider
 
     async def attack() -> httpx.Response:
         async with mailing(outsider) as client:
-            key = {"authorization": f"Bearer {outsider.personal_key}"}
-            path = f"{outsider.organization}/invitations"
-            assert (await client.post(path, json={"content": {"email": other}}, headers=key)).status_code == 201
-            [mail] = await asyncio.to_thread(mails_to, outsider, other)
-            body = {"content": {"token": token_in(mail, "invitation"), "name": "Mallory"}}
-            return await client.post(ACCEPT, json=body)
+            return await client.post(ACCEPT, json=await mailed_invitation(outsider, client, other))
 
     assert assert_problem(asyncio.run(attack()), 409)["code"] == "account_exists"
     assert account(outsider, person_id) == (email, False)
