@@ -1,4 +1,5 @@
-"""Write history with SQL: the rows that sends would write, in the order of time with rooms interleaved."""
+"""Write history with SQL: the rows that sends would write, room by room in each part of the time, as the worker packs
+them."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -36,7 +37,7 @@ select room_id, id_at(seq), %(person)s, 'person',
 from (select room_id, i, nr, (%(start)s::bigint + i * %(step)s::bigint + nr %% %(step)s::bigint) << 12 as seq
       from generate_series(%(first)s::bigint, %(last)s::bigint) i,
            unnest(%(rooms)s::uuid[]) with ordinality as room (room_id, nr)
-      order by i, nr) laid
+      order by nr, i) laid
 """
 
 REPLY = """
@@ -66,6 +67,9 @@ SKIP_INDEXING = """
 update search_heads s set indexed_id = h.last_message_id from room_heads h
 where h.room_id = s.room_id and s.room_id = any(%(rooms)s) and h.last_message_id is not null
 """
+
+# Otherwise it would also pack them: they are already as it would leave them.
+SKIP_PACKING = "update packing set until = (select max(last_seq) >> 12 from room_heads)"
 
 CONSTRAINTS = """
 select conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'messages'::regclass and contype = 'p'
@@ -119,6 +123,7 @@ def finish_seeding(database: Database, rooms: Sequence[UUID]) -> None:
     with psycopg.connect(database.url, autocommit=True) as db:
         db.execute(SET_HEADS, {"rooms": list(rooms)})
         db.execute(SKIP_INDEXING, {"rooms": list(rooms)})
+        db.execute(SKIP_PACKING)
         db.execute("vacuum analyze")
         db.execute("checkpoint")
 

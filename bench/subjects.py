@@ -1,6 +1,5 @@
 """The subjects of the benchmark: histories to seed, and loads to put on them."""
 
-import asyncio
 import json
 import random
 from collections.abc import Sequence
@@ -11,8 +10,6 @@ from uuid import UUID
 import psycopg
 
 from atrium.kit.clock import from_ms, rfc3339
-from atrium.kit.postgres.database import open_pool
-from atrium.messages.packing import pack_history
 from bench import ceiling as fixed_answer
 from bench.environment import Database
 from bench.load import CONNECTIONS, Load, Request, cycling
@@ -63,18 +60,8 @@ def seed_ordinary(database: Database, size: int) -> History:
     plan = Plan(rooms, messages, STEP, end_of_history())
     with bulk(database):
         history = History(database, plan, fill(database, plan))
-    asyncio.run(_pack(database, plan.end))
     finish_seeding(database, history.rooms)
     return history
-
-
-async def _pack(database: Database, end: int) -> None:
-    """Move the messages next to those of their room, as the worker does when history is older than ten minutes."""
-    pool = await open_pool(database.url, size=2)
-    try:
-        await pack_history(pool, from_ms(end + DAY))
-    finally:
-        await pool.close()
 
 
 def seed_special(database: Database) -> Special:
