@@ -1,10 +1,13 @@
 """Invitations: created by an admin, accepted by the person who has the token."""
 
+import asyncio
+
 import httpx
 import pytest
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
+from tests.sessions.test_changed_addresses import before_it_commits
 
 ACCEPT = "/v1/invitations/accept"
 
@@ -160,6 +163,54 @@ def test_an_invitation_does_not_restore_a_member_above_its_inviter(api: Api, out
     raised(api, admin_id, "super_admin")
     assert api.client(key).post(ACCEPT, json=again).status_code == 201, "who may now may now"
     assert api.client(key).get(api.organization).json()["organization"]["role"] == "guest"
+
+
+@pytest.mark.parametrize(
+    ("inviter", "role", "change"),
+    [
+        ("admin", "member", {"role": "member"}),
+        ("admin", "member", {"active": False}),
+        ("super_admin", "admin", {"role": "admin"}),
+        ("super_admin", "super_admin", None),
+    ],
+)
+def test_an_invitation_ends_when_its_inviter_may_no_longer_give_its_role(
+    api: Api, outsider: Api, inviter: str, role: str, change: dict[str, object] | None
+) -> None:
+    """Someone who is dismissed could come back by an invitation to another address of theirs."""
+    person_id, key = api.new_person(inviter)
+    content = {"email": f"{api.organization_id}@example.org", "role": role}
+    token = api.client(key).post(f"{api.organization}/invitations", json={"content": content}).json()["token"]
+    [listed] = api.person.get(f"{api.organization}/invitations").json()["invitations"]
+    member = f"{api.organization}/members/{person_id}"
+    lost = api.person.patch(member, json={"content": change}) if change else api.person.delete(member)
+    assert lost.is_success, lost.text
+    body = {"content": {"token": token, "name": "Grace"}}
+    for taker in (api.client(None), outsider.person):
+        assert assert_problem(taker.post(ACCEPT, json=body), 404)["code"] == "invitation_not_found"
+    shown = api.client(None).post("/v1/invitations/preview", json={"content": {"token": token}}).json()
+    assert shown["invitation"]["state"] == "revoked"
+    assert api.person.get(f"{api.organization}/invitations").json()["invitations"] == []
+    assert_problem(api.person.delete(f"{api.organization}/invitations/{listed['invitation_id']}"), 404)
+    assert api.person.get(f"{api.organization}/overview").json()["counts"]["invited_people"] == 0
+    if change is not None:
+        given_back = api.person.patch(member, json={"content": {"role": inviter, "active": True}})
+        assert given_back.is_success, given_back.text
+        assert api.client(None).post(ACCEPT, json=body).status_code == 201, "who may again may again"
+
+
+def test_an_invitation_is_not_accepted_while_its_inviter_is_dismissed(api: Api) -> None:
+    person_id, key = api.new_person("admin")
+    token = invite_as(api.client(key), api, "two@example.org").json()["token"]
+    member, body = f"{api.organization}/members/{person_id}", {"content": {"token": token, "name": "Grace"}}
+    client, anyone = api.person, api.client(None)
+
+    async def attack() -> httpx.Response:
+        async with before_it_commits(api, lambda: client.delete(member)) as then:
+            answer: httpx.Response = await then(asyncio.to_thread(anyone.post, ACCEPT, json=body))
+            return answer
+
+    assert_problem(asyncio.run(attack()), 404)
 
 
 @pytest.mark.parametrize("role", ["admin", "super_admin"])

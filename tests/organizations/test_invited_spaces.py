@@ -1,7 +1,6 @@
-"""Invitations that add a person to spaces, as far as the inviter may, when they are created and when they are accepted."""
+"""Invitations that add a person to spaces, as far as the inviter may."""
 
 import httpx
-import pytest
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
@@ -40,31 +39,6 @@ def test_an_accepted_invitation_gives_its_roles_in_spaces(api: Api) -> None:
     granted = api.person.get(f"{api.organization}/audit-log", params={"action": "space_member.set"}).json()["entries"]
     assert {each["target"]["id"] for each in granted} == {private, api.space_id}
     assert {each["actor"]["name"] for each in granted} == {"Grace"}
-
-
-@pytest.mark.parametrize("change", ["demoted", "deactivated", "removed"])
-def test_an_inviter_who_is_no_longer_admin_of_a_space_gives_no_role_in_it(api: Api, change: str) -> None:
-    private = api.new_space("private")
-    admin_id, admin = api.new_person("admin")
-    spaces = [{"space_id": private, "role": "admin"}]
-    token = invite(api.client(admin), api, spaces, fresh(api)).json()["token"]
-    member = f"{api.organization}/members/{admin_id}"
-    content = {"role": "member"} if change == "demoted" else {"active": False}
-    assert api.person.patch(member, json={"content": content}).is_success
-    if change == "removed":
-        assert api.person.delete(member).status_code == 204
-    taken = accept(api, token)
-    assert taken.status_code == 201, "the membership itself was given when it could be"
-    assert role_in(api, taken.json()["key"], private) is None
-
-
-def test_an_inviter_who_was_made_admin_of_the_space_alone_still_gives_its_role(api: Api) -> None:
-    private = api.new_space("private")
-    admin_id, admin = api.new_person("admin")
-    token = invite(api.client(admin), api, [{"space_id": private, "role": "member"}], fresh(api)).json()["token"]
-    api.person.put(f"/v1/spaces/{private}/members/{admin_id}", json={"content": {"role": "admin"}})
-    api.person.patch(f"{api.organization}/members/{admin_id}", json={"content": {"role": "guest"}})
-    assert role_in(api, accept(api, token).json()["key"], private) == "member"
 
 
 def test_a_role_that_is_higher_already_stays(api: Api) -> None:

@@ -28,9 +28,10 @@ class Secret(NamedTuple):
 
 
 class Invited(NamedTuple):
-    """An invitation's token, with the inviter's rights and the spaces at the time of its creation."""
+    """An invitation's token and its inviter, with the inviter's rights and the spaces at the time of its creation."""
 
     token: str
+    inviter: Secret
     giver: Rights
     spaces: frozenset[str]
 

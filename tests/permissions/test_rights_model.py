@@ -69,17 +69,20 @@ class Rightful(RuleBasedStateMachine):
         secret, body = self.caller(by), {"content": {"email": email, "role": role, "spaces": spaces}}
         answer = self.tried(secret, "POST", f"{self.cast.api.organization}/invitations", body)
         if answer.is_success:
-            self.cast.invited.append(Invited(answer.json()["token"], self.of(secret), frozenset(self.cast.spaces)))
+            self.cast.invited.append(
+                Invited(answer.json()["token"], secret, self.of(secret), frozenset(self.cast.spaces))
+            )
 
     @rule(which=ANY)
     def accept(self, which: int) -> None:
-        """Accept an invitation as anyone; its creator has the token.
+        """Accept an invitation as anyone; its creator has the token. It gives what they could give then, and still can.
 
         In spaces created since, the new account has what its role inherits there: the role is what was given.
         """
         if not self.cast.invited:
             return
-        token, giver, spaces = _one(self.cast.invited, which)
+        token, inviter, giver, spaces = _one(self.cast.invited, which)
+        giver &= self.of(inviter)
         body = {"content": {"token": token, "name": "Puppet"}}
         answer = self.cast.ask(None, "POST", "/v1/invitations/accept", body)
         self.settle(giver, answer)

@@ -1,5 +1,7 @@
 """The SQL of invitations."""
 
+from atrium.organizations.open_invitations import IS_BACKED, IS_OPEN
+
 # The role and state of the membership that an invitation may reactivate, locked until the end of the transaction.
 # Parameters: $1 organization_id, $2 actor_id
 # Returns: role, active
@@ -34,15 +36,15 @@ where s.organization_id = $1 and s.space_id = any($4::uuid[])
 # Parameters: $1 invitation_id, $2 space_id, $3 role
 ADD_INVITATION_SPACE = "insert into invitation_spaces (invitation_id, space_id, role) values ($1, $2, $3)"
 
-# Grant the roles of an invitation in the spaces that its inviter is still admin of. A higher role is kept.
+# Grant the roles of an invitation in spaces. Its inviter is an admin of the organization, and so of every space. A
+# higher role is kept.
 # Parameters: $1 invitation_id, $2 actor_id, $3 now
 # Returns: space_id, name, before, after
 GRANT_INVITED = """
 insert into space_grants (space_id, actor_id, role, created_at)
 select g.space_id, $2, g.role, $3
-from invitation_spaces g join invitations i using (invitation_id)
-join lateral role_in(i.invited_by, 'person', g.space_id) own on own.role = 'admin'
-where g.invitation_id = $1
+from invitation_spaces g join spaces s using (space_id)
+where g.invitation_id = $1 and s.deleted_at is null
 on conflict (space_id, actor_id) do update set role = greatest(space_grants.role, excluded.role)
 returning space_id, (select s.name from spaces s where s.space_id = space_grants.space_id) as name,
           (select g.role from space_grants g where g.space_id = space_grants.space_id and g.actor_id = $2) as before,
@@ -54,14 +56,15 @@ returning space_id, (select s.name from spaces s where s.space_id = space_grants
 # this organization.
 # Parameters: $1 token_hash, $2 now
 # Returns: organization_name, invited_by, email, role, expires_at, state, has_account, name
-INVITATION_PREVIEW = """
+INVITATION_PREVIEW = f"""
 select o.name as organization_name, inviter.name as invited_by, i.email, i.role, i.expires_at, known.state,
        known.state = 'pending' and coalesce(account.is_claimed, false) as has_account,
        case when known.state = 'pending' and not account.is_claimed and account.is_here then account.name end as name
 from invitations i join organizations o using (organization_id)
 left join actors inviter on inviter.actor_id = i.invited_by
 join lateral (select case when i.accepted_at is not null then 'accepted' when i.revoked_at is not null then 'revoked'
-                          when i.expires_at <= $2 then 'expired' else 'pending' end as state) known on true
+                          when i.expires_at <= $2 then 'expired' when {IS_BACKED} then 'pending'
+                          else 'revoked' end as state) known on true
 left join lateral (
     select a.name,
            exists (select from memberships m where m.actor_id = p.person_id
@@ -83,10 +86,7 @@ where organization_id = $1 and accepted_at is null and expires_at > $3
 
 # Parameters: $1 token_hash, $2 now
 # Returns: invitation_id
-INVITATION = """
-select invitation_id from invitations
-where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
-"""
+INVITATION = f"select invitation_id from invitations i where (token_hash = $1 or mail_token_hash = $1) and {IS_OPEN}"
 
 # Everything else that changes members locks their organization first.
 # Parameters: $1 token_hash
@@ -98,33 +98,33 @@ for key share
 
 # Parameters: $1 token_hash, $2 accepted_at
 # Returns: invitation_id, organization_id, email, role, invited_by, by_mail
-TAKE_INVITATION = """
-update invitations set accepted_at = $2
-where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
+TAKE_INVITATION = f"""
+update invitations i set accepted_at = $2
+where (token_hash = $1 or mail_token_hash = $1) and {IS_OPEN}
 returning invitation_id, organization_id, email, role, invited_by, coalesce(mail_token_hash = $1, false) as by_mail
 """
 
 # Parameters: $1 organization_id, $2 now, $3 the last invitation_id of the previous page, $4 limit
 # Returns: invitation_id, organization_id, email, role, created_at, expires_at, spaces
-OPEN_INVITATIONS = """
+OPEN_INVITATIONS = f"""
 select invitation_id, organization_id, email, role, created_at, expires_at,
        (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
         from invitation_spaces g join spaces s using (space_id)
         where g.invitation_id = i.invitation_id and s.deleted_at is null)::text as spaces
 from invitations i
-where organization_id = $1 and accepted_at is null and expires_at > $2 and invitation_id > $3
+where organization_id = $1 and {IS_OPEN} and invitation_id > $3
 order by invitation_id limit $4
 """
 
 # Parameters: $1 organization_id, $2 now, $3 invitation_id
 # Returns: invitation_id, organization_id, email, role, created_at, expires_at, spaces
-OPEN_INVITATION = """
+OPEN_INVITATION = f"""
 select invitation_id, organization_id, email, role, created_at, expires_at,
        (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
         from invitation_spaces g join spaces s using (space_id)
         where g.invitation_id = i.invitation_id and s.deleted_at is null)::text as spaces
 from invitations i
-where organization_id = $1 and accepted_at is null and expires_at > $2 and invitation_id = $3
+where organization_id = $1 and {IS_OPEN} and invitation_id = $3
 for update
 """
 

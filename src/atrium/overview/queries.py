@@ -1,14 +1,15 @@
 """The SQL of the overview."""
 
+from atrium.organizations.open_invitations import IS_OPEN
+
 # Parameters: $1 organization_id, $2 now
 # Returns: active_people, deactivated_people, invited_people, integrations, spaces, rooms, paused_webhooks
-COUNTS = """
+COUNTS = f"""
 select (select count(*) from memberships m join people p on p.person_id = m.actor_id
         where m.organization_id = $1 and m.deactivated_at is null) as active_people,
        (select count(*) from memberships m join people p on p.person_id = m.actor_id
         where m.organization_id = $1 and m.deactivated_at is not null) as deactivated_people,
-       (select count(*) from invitations
-        where organization_id = $1 and accepted_at is null and expires_at > $2) as invited_people,
+       (select count(*) from invitations i where organization_id = $1 and {IS_OPEN}) as invited_people,
        (select count(*) from integrations i
         where i.organization_id = $1 and exists (
             select from api_keys k where k.actor_id = i.integration_id and k.revoked_at is null
