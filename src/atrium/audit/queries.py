@@ -1,5 +1,7 @@
 """The SQL of the audit log."""
 
+from atrium.kit.postgres import locks
+
 # Parameters: $1 entry_id, $2 organization_id, $3 at, $4 actor_kind, $5 actor_id, $6 actor_name, $7 api_key_id,
 # $8 address, $9 request_id, $10 action, $11 target_kind, $12 target_id, $13 target_name, $14 before (JSON), $15 after
 # (JSON)
@@ -22,6 +24,11 @@ select id_at((extract(epoch from $1::timestamptz) * 1000)::bigint << 12), organi
 from memberships where actor_id = $14 and (deactivated_at is null or not exists (
     select from memberships other where other.actor_id = $14 and other.deactivated_at is null))
 """
+
+# Let nobody else change a subject until the end of the transaction, so that what an entry shows as before is what was
+# there before.
+# Parameters: $1 the id of the subject
+LOCK_SUBJECT = f"select pg_advisory_xact_lock({locks.SUBJECT}, hashtext($1::uuid::text))"
 
 # Record a rejected request for the owner of its key, even a key that no longer works, in the organization of the path,
 # else the owner's. At most one entry per minute for the same key, route, target and error, and a hundred per key. For a

@@ -12,7 +12,7 @@ from atrium.keys.tokens import checked_hash
 from atrium.kit.http.decoding import decode_query, read_json
 from atrium.kit.http.idempotency import IdempotencyMismatch
 from atrium.kit.http.request import Body, Request
-from atrium.kit.http.route import batched, raises, reads_replica
+from atrium.kit.http.route import batched, concurrent, raises, reads_replica
 from atrium.kit.text.types import MessageId, MessageText, path_id
 from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, TooManyReactions
@@ -122,12 +122,14 @@ async def delete_message(call: Call, message: ReachedMessage) -> None:
     await actions.delete_message(call, message)
 
 
+@concurrent
 @raises(RoomArchived, MessageDeleted, TooManyReactions, MessageTooLarge)
 async def put_reaction(call: Call, message: ReachedMessage, emoji: str) -> Message:
     """Add an emoji to a message. Nothing changes if you have already added it."""
     return await actions.add_reaction(call, message, emoji)
 
 
+@concurrent
 @raises(RoomArchived, MessageDeleted)
 async def remove_reaction(call: Call, message: ReachedMessage, emoji: str) -> None:
     """Remove your emoji from a message. Nothing changes if it is not there."""

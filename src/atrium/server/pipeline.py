@@ -165,8 +165,10 @@ async def _respond_batched(service: Service, route: Route, request: Request) -> 
 async def _respond_in(db: Connection, service: Service, route: Route, request: Request) -> Response | Deferred:
     call = await _open_call(db, service, route, request)
     ids = _ids(request)
+    if route.is_exclusive:
+        await db.execute(audit.LOCK_SUBJECT, _subject_id(call, request))
     arguments = await _reach(call, route, ids)
-    claim = _claim(call, route, request, ids)
+    claim = _claim(call, route, request)
     if claim:
         stored = await idempotency.claim(db, claim, body_hash=request.body_hash, secret=request.bearer, now=call.now)
         if stored:
@@ -248,10 +250,14 @@ def _ids(request: Request) -> dict[str, Any]:
     return {name: path_id(text) if name.endswith("_id") else text for name, text in request.path_parameters.items()}
 
 
-def _claim(call: Call, route: Route, request: Request, ids: Mapping[str, Any]) -> idempotency.Claim | None:
+def _claim(call: Call, route: Route, request: Request) -> idempotency.Claim | None:
     key = request.idempotency_key if route.method == "POST" else None
     if key is None or call.caller is NOBODY or not route.is_repeatable:
         return None
-    named = [value for value in ids.values() if isinstance(value, UUID)]  # the last one is the subject
-    scope: UUID = named[-1] if named else call.caller.actor_id
-    return idempotency.Claim(scope, call.caller.actor_id, route.handler.__name__, key)
+    return idempotency.Claim(_subject_id(call, request), call.caller.actor_id, route.handler.__name__, key)
+
+
+def _subject_id(call: Call, request: Request) -> UUID:
+    """Return the last id in the path, or that of the caller."""
+    named = [text for text in request.path_parameters.values() if UUID_TEXT.fullmatch(text)]
+    return UUID(named[-1]) if named else call.caller.actor_id

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Paging
-from atrium.kit.http.route import raises, reads_replica
+from atrium.kit.http.route import concurrent, raises, reads_replica
 from atrium.kit.text.types import MessageId
 from atrium.messages.batches import NotAThreadRoot
 from atrium.messages.reach import MessageNotFound
@@ -80,12 +80,14 @@ async def list_mentions(call: Call, organization: Organization, query: Paging) -
     return MentionList(*await reach.list_mentions(call, organization, query))
 
 
+@concurrent
 @raises(MessageNotFound)
 async def put_read_marker(call: Call, room: ReachedRoom, body: ReadMarkerUpdate) -> ReadMarker:
     """Set how far you have read in a room, forward or back. Threads have markers of their own."""
     return await actions.move_read_marker(call, room, body.message_id, unread=body.unread)
 
 
+@concurrent
 @raises(MessageNotFound, NotAThreadRoot)
 async def put_thread_read_marker(
     call: Call, room: ReachedRoom, parent_id: MessageId, body: ReadMarkerUpdate

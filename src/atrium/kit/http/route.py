@@ -84,6 +84,12 @@ class Route:
         return self.method == "GET"
 
     @property
+    def is_exclusive(self) -> bool:
+        """Return whether requests that change the same subject wait for one another: every PUT, PATCH and DELETE,
+        unless the handler is `concurrent`."""
+        return self.method in ("PUT", "PATCH", "DELETE") and self.handler not in _CONCURRENT
+
+    @property
     def methods(self) -> tuple[str, ...]:
         """Return the methods that the handler serves: HEAD too, if GET returns headers of its own."""
         has_head = self.is_read_only and (self.streamed is FileResponse or self.has_headers)
@@ -173,6 +179,7 @@ _STREAMED_BODIES: dict[Handler, str] = {}
 _HEADERS: dict[Handler, tuple[Header, ...]] = {}
 _BODY_OPTIONAL: set[Handler] = set()
 _READS_REPLICA: set[Handler] = set()
+_CONCURRENT: set[Handler] = set()
 _RAISES: dict[Handler, tuple[type[Problem], ...]] = {}
 _SHOWN_ONCE: dict[Handler, OneTimeSecret] = {}
 _BATCHED: dict[Handler, "Batched"] = {}
@@ -230,6 +237,13 @@ def body_optional(handler: Handler) -> Handler:
 def reads_replica(handler: Handler) -> Handler:
     """Declare that a replica may answer: the handler reads much, writes nothing, and may be called twice."""
     _READS_REPLICA.add(handler)
+    return handler
+
+
+def concurrent(handler: Handler) -> Handler:
+    """Declare that requests for the same subject may run at the same time: each changes only what is the caller's own,
+    or locks it, and the audit log has no entry or one of what was locked."""
+    _CONCURRENT.add(handler)
     return handler
 
 

@@ -20,3 +20,5 @@ FIRST_ORGANIZATION = 4125876
 AWAKE_WORKER = 4125877
 # Exclusive, with a hash of the organization's id: an upload that reads the remaining quota and reserves its share.
 UPLOAD_QUOTA = 4125878
+# Exclusive, with a hash of the subject's id: a request that changes it.
+SUBJECT = 4125879
