@@ -17,7 +17,7 @@ from bench.environment import Database
 
 DAY = 86_400_000
 WINDOW = Settings().window_ms
-CHUNK = 100_000
+CHUNK = 250_000  # messages, as many as the worker packs together at least
 WRITERS = 2
 WORDS = (
     "Shipped the new build this morning, please have a look before the call and say whether the numbers hold up. "
