@@ -2,10 +2,15 @@
 it."""
 
 import asyncio
+from datetime import datetime
+from uuid import UUID
 
+import asyncpg
 import httpx
 import pytest
 
+from atrium.audit.queries import LOCK_SUBJECT
+from atrium.kit.clock import utc_now
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from tests.audit.test_trail import EXAMPLES_OF_TEXT, ON_ITS_WAY, READ_BY_POST, SAME_AS_BEFORE, Json, requested
@@ -52,6 +57,30 @@ def in_turn(added: list[Json]) -> bool:
         return True
     later, earlier = added[0]["before"], added[1]["after"]
     return all(later[name] == earlier[name] for name in later.keys() & earlier.keys())
+
+
+def test_a_change_that_waited_is_in_the_log_when_it_went_on(api: Api) -> None:
+    """Otherwise it would stand before the change that it waited for."""
+    client, room = api.person, f"/v2/rooms/{api.room_id}"
+
+    async def wait() -> datetime:
+        db = await asyncpg.connect(api.settings.database_url)
+        async with db.transaction():
+            await db.execute(LOCK_SUBJECT, UUID(api.room_id))
+            change = asyncio.create_task(asyncio.to_thread(client.patch, room, json={"name": "later"}))
+            while not await db.fetch(
+                "select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
+            ):
+                await asyncio.sleep(0.01)
+            until = utc_now()
+        assert (await change).status_code == 200
+        await db.close()
+        return until
+
+    until = asyncio.run(wait())
+    assert datetime.fromisoformat(requested(api)[0]["at"]) >= until.replace(
+        microsecond=until.microsecond // 1000 * 1000
+    )
 
 
 async def twice(world: World, route: Route, client: httpx.Client, ids: Ids) -> list[httpx.Response]:

@@ -7,6 +7,7 @@ body.
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
@@ -167,6 +168,7 @@ async def _respond_in(db: Connection, service: Service, route: Route, request: R
     ids = _ids(request)
     if route.is_exclusive:
         await db.execute(audit.LOCK_SUBJECT, _subject_id(call, request))
+        call = replace(call, now=service.clock())  # the audit log is in the order in which they went on
     arguments = await _reach(call, route, ids)
     claim = _claim(call, route, request)
     if claim:
