@@ -14,12 +14,12 @@ from atrium.kit.clock import utc_now
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from tests.audit.test_trail import EXAMPLES_OF_TEXT, ON_ITS_WAY, READ_BY_POST, SAME_AS_BEFORE, Json, requested
+from tests.before_it_commits import before_it_commits
 from tests.conftest import Api
 from tests.contract.test_openapi import named, tour
 from tests.contract.tour import World
 from tests.permissions.callers import Caller, Standing
 from tests.permissions.examples import Ids, fresh, furnished, request_as
-from tests.sessions.test_changed_addresses import before_it_commits
 
 WITHOUT_ENTRY = EXAMPLES_OF_TEXT | ON_ITS_WAY | READ_BY_POST | SAME_AS_BEFORE
 CALLER = Caller("super_admin", Standing.HERE)

@@ -5,9 +5,9 @@ import asyncio
 import httpx
 import pytest
 
+from tests.before_it_commits import before_it_commits
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
-from tests.sessions.test_changed_addresses import before_it_commits
 
 ACCEPT = "/v1/invitations/accept"
 

@@ -1,8 +1,6 @@
 """A directory changes the address of an account: what was sent to the old address proves nothing about the new one."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +8,7 @@ import asyncpg
 import httpx
 import pytest
 
+from tests.before_it_commits import WAITING, before_it_commits
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.imports.export import one_day, run_import, slack_message
@@ -30,12 +29,6 @@ from tests.sessions.test_oidc import atrium as with_provider
 from tests.sessions.test_oidc import new_user, sign_in
 from tests.sessions.visitor import mails_to, token_in
 
-# Requests that wait for what `stop` holds, or for the rows of such a request.
-WAITING = """
-select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())
-or not granted and locktype = 'transactionid'
-"""
-
 
 def change_address(api: Api, user: str, email: str) -> httpx.Response:
     """Change the address of a user as a directory does."""
@@ -50,37 +43,6 @@ def account(api: Api, person_id: str) -> tuple[str, bool]:
     """Return the address of an account, and whether it is proven."""
     [row] = api.sql("select email, mailbox_proven_at from people where person_id::text = $1", person_id)
     return row["email"], row["mailbox_proven_at"] is not None
-
-
-@asynccontextmanager
-async def before_it_commits(
-    api: Api, work: Callable[[], Any]
-) -> AsyncIterator[Callable[[Awaitable[Any]], Awaitable[Any]]]:
-    """Run `work` until its entry in the audit log, which waits, and yield a function that waits for something else until
-    that waits too, lets both go on, and returns the result of the latter."""
-    db = await asyncpg.connect(api.settings.database_url)
-    locking = db.transaction()
-    await locking.start()
-    await db.execute("lock table audit_entries in exclusive mode")
-
-    async def until_waiting(number: int, task: "asyncio.Task[Any]") -> None:
-        while len(await db.fetch(WAITING)) < number and not task.done():
-            await asyncio.sleep(0.01)
-
-    async def then(other: Awaitable[Any]) -> Any:
-        second = asyncio.ensure_future(other)
-        await until_waiting(2, second)
-        await locking.rollback()
-        await first
-        return await second
-
-    first = asyncio.create_task(asyncio.to_thread(work))
-    try:
-        await until_waiting(1, first)
-        yield then
-    finally:
-        await db.close()
-        await asyncio.gather(first, return_exceptions=True)
 
 
 @pytest.mark.parametrize("purpose", [LINKS, "/v1/password-resets"])
