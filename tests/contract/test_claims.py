@@ -15,7 +15,7 @@ from atrium.webhooks.signing import new_secret, sign, verify
 from atrium.worker import maintain_partitions
 from tests.conftest import Api
 from tests.contract.tour import assert_problem, subscription
-from tests.kit.test_outbound import LOOPBACK, WHOLE, receiver, take
+from tests.kit.receivers import LOOPBACK, WHOLE, receiver, take
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 EVENT = (

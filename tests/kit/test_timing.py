@@ -11,7 +11,7 @@ from msgspec import UNSET, structs
 from atrium.kit.network import dialing
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Exchange, Outbound
-from tests.kit.test_outbound import (
+from tests.kit.receivers import (
     LOOPBACK,
     WHOLE,
     Receiver,
