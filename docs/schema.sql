@@ -1136,6 +1136,8 @@ begin
         return;
     end if;
     perform set_config('lock_timeout', '500ms', true);
+    perform set_config('default_tablespace', coalesce(max(spcname), ''), true)
+    from pg_class c join pg_tablespace t on t.oid = reltablespace where c.oid = to_regclass('messages');
     for day in select generate_series(now::date, now::date + 3, interval '1 day')::date loop
         part := 'deliveries_' || to_char(day, 'YYYYMMDD');
         if to_regclass(format('%I.%I', current_schema(), part)) is null then

@@ -1,47 +1,15 @@
 """Revisions change the tables of every bucket."""
 
-import shutil
-from pathlib import Path
-
 import psycopg
 import pytest
 
-from atrium import migrations
 from atrium.kit.settings import Settings
-from atrium.migrations import NEWEST, migrate
-from atrium.migrations import upgrade as upgrading
+from atrium.migrations import migrate
 from atrium.migrations.buckets import add_bucket
 from atrium.migrations.upgrade import changing_schema, upgrade
 from tests.conftest import fresh_database
 
-REVISION = """
-from pathlib import Path
-from alembic import op
-from atrium.migrations.script import run_script
-
-revision = "9999"
-down_revision = "{newest}"
-
-
-def upgrade() -> None:
-    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
-"""
-IN_EACH = """
-alter table messages add column stars int not null default 0;
-create index messages_by_stars on messages (room_id, stars);
-"""
 PATH = "show search_path"
-
-
-@pytest.fixture
-def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Let there be a later revision, which changes the messages of each bucket; return the folder of the revisions."""
-    folder = Path(shutil.copytree(migrations.HERE, tmp_path / "migrations"))
-    (folder / "versions" / "9999_stars.py").write_text(REVISION.format(newest=NEWEST))
-    (folder / "versions" / "9999_stars.sql").write_text("create function stars_of(stars int) returns int return stars;")
-    (folder / "versions" / "9999_stars.bucket.sql").write_text(IN_EACH)
-    monkeypatch.setattr(upgrading, "HERE", folder)
-    return folder
 
 
 def columns(db: psycopg.Connection) -> list[str]:

@@ -36,23 +36,26 @@ select path, set_config('search_path', path_of_bucket($1), true) from before
 # Returns: set_config
 RETURN = "select set_config('search_path', $1, true)"
 
-# The table of messages of each bucket, with PostgreSQL's own estimate of its rows, which vacuum and analyze keep.
+# The table of messages of each bucket: PostgreSQL's own estimate of its rows, which vacuum and analyze keep, and its
+# tablespace.
 _ESTIMATES = """
-select bucket, schema, greatest(reltuples, 0)::bigint as messages
+select bucket, schema, greatest(reltuples, 0)::bigint as messages, spcname as tablespace
 from (select bucket, case when bucket > 0 then 'bucket_' || bucket else 'public' end as schema from buckets) each_bucket
-join pg_class on oid = to_regclass(schema || '.messages')
+join pg_class c on c.oid = to_regclass(schema || '.messages')
+join pg_database on datname = current_database()
+join pg_tablespace t on t.oid = coalesce(nullif(reltablespace, 0), dattablespace)
 """
 
-# All buckets: how many rooms are in each, how many bytes its tables and indexes take on the disk, and the organizations
-# whose new rooms are in it.
+# All buckets: how many rooms are in each, how many bytes its tables and indexes take on the disk, their tablespace, and
+# the organizations whose new rooms are in it.
 # Parameters: $1 tables
-# Returns: bucket, rooms, messages, bytes, organizations
+# Returns: bucket, rooms, messages, bytes, tablespace, organizations
 LIST = f"""
 select bucket, (select count(*) from rooms r where r.bucket = b.bucket) as rooms, messages,
        (select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint
         from unnest($1::text[]) t
         join pg_class c on coalesce(pg_partition_root(c.oid), c.oid) = to_regclass(schema || '.' || t)
-        where c.relkind = 'r') as bytes,
+        where c.relkind = 'r') as bytes, tablespace,
        array(select name from organizations o where o.bucket = b.bucket order by name) as organizations
 from ({_ESTIMATES}) b order by bucket
 """

@@ -16,11 +16,13 @@ from atrium.cli.output import Row, console, print_json, show_rows
 from atrium.rooms.buckets import (
     BucketInfo,
     BucketNotFound,
+    CannotPlace,
     StillRunning,
     assign_bucket,
     create_bucket,
     list_buckets,
     move_room,
+    place_bucket,
 )
 
 app = command_group("Divide the rooms among several sets of tables.")
@@ -36,7 +38,7 @@ Any = Annotated[bool, typer.Option("--any", help="Choose the bucket with the few
 
 @app.command("list")
 def list_all(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """List the buckets: how much is in each, and the organizations whose new rooms are in it."""
+    """List the buckets: how much is in each, where it is, and the organizations whose new rooms are in it."""
     buckets = act(data_dir, list_buckets)
     if as_json:
         print_json(buckets)
@@ -85,16 +87,31 @@ def move(room: Room, bucket: Number, data_dir: DataDir = None) -> None:
     console().print(f"{name} is in bucket {bucket}.", markup=False)
 
 
+@app.command()
+def place(
+    bucket: Number,
+    tablespace: Annotated[str, typer.Argument(metavar="TABLESPACE", help="The name of a tablespace of PostgreSQL.")],
+    data_dir: DataDir = None,
+) -> None:
+    """Move all tables and indexes of a bucket to another disk, completely or not at all.
+
+    Stop every server and worker first: tables are locked while they are copied.
+    """
+    with open_database(settings_with(data_dir=data_dir)) as settings, _errors():
+        place_bucket(settings.database_url or "", bucket, tablespace)
+    console().print(f"Bucket {bucket} is in the tablespace {tablespace}.", markup=False)
+
+
 @contextmanager
 def _errors() -> Iterator[None]:
     try:
         yield
-    except (StillRunning, BucketNotFound) as error:
+    except (StillRunning, BucketNotFound, CannotPlace) as error:
         raise CommandError(str(error)) from None
 
 
 def _row(bucket: BucketInfo) -> Row:
     return {
         "bucket": bucket.bucket, "rooms": bucket.rooms, "messages": bucket.messages, "size": decimal(bucket.bytes),
-        "new rooms of": ", ".join(bucket.organizations),
+        "tablespace": bucket.tablespace, "new rooms of": ", ".join(bucket.organizations),
     }  # fmt: skip

@@ -52,6 +52,28 @@ left join pg_attrdef on adrelid = attrelid and adnum = attnum
 where c.oid = to_regclass('public.' || $1) and attnum > 0 and not attisdropped
 order by attnum
 """
+# Where the messages of a bucket are, if not in the default tablespace of the database. What is new in the bucket goes
+# there too (so does keep_deliveries).
+# Parameters: $1 schema
+# Returns: tablespace
+TABLESPACE = """
+select coalesce(max(spcname), '') as tablespace from pg_class c join pg_tablespace t on t.oid = reltablespace
+where c.oid = to_regclass($1 || '.messages')
+"""
+# The statements that move the tables, partitions and indexes of a bucket that are elsewhere to a tablespace.
+# Parameters: $1 schema, $2 tables, $3 tablespace
+# Returns: statement
+PLACES = """
+select format('alter %s %I.%I set tablespace %I', case when c.relkind in ('i', 'I') then 'index' else 'table' end,
+              $1::text, c.relname, $3::text) as statement
+from pg_class c left join pg_index on indexrelid = c.oid
+join pg_database on datname = current_database()
+left join pg_tablespace t on t.oid = coalesce(nullif(c.reltablespace, 0), dattablespace)
+where c.relkind in ('r', 'p', 'i', 'I') and c.relnamespace = to_regnamespace($1) and t.spcname <> $3
+  and coalesce(pg_partition_root(coalesce(indrelid, c.oid)), indrelid, c.oid)
+      in (select to_regclass($1 || '.' || each) from unnest($2::text[]) each)
+order by c.relname
+"""
 # Whether this connection, opened as usual, does not find the views over all buckets.
 # Returns: lacks
 LACKS_VIEWS = """
@@ -99,10 +121,21 @@ def numbers(db: psycopg.Connection) -> list[int]:
 
 @contextmanager
 def in_bucket(db: psycopg.Connection, bucket: int) -> Iterator[None]:
-    """Within this context, statements of the transaction find the tables of a bucket; after it, those of bucket 0."""
-    db.execute(SQL("set local search_path = {}, public").format(Identifier(schema_of(bucket))))
+    """Within this context, statements of the transaction find the tables of a bucket, and new ones are made where its
+    messages are; after it, those of bucket 0."""
+    schema = schema_of(bucket)
+    [[tablespace]] = _rows(db, TABLESPACE, schema)
+    db.execute(SQL("set local search_path = {}, public").format(Identifier(schema)))
+    db.execute(SQL("set local default_tablespace = {}").format(tablespace))
     yield
-    db.execute("set local search_path = public")
+    db.execute("set local search_path = public; set local default_tablespace to default")
+
+
+def place_bucket(db: psycopg.Connection, bucket: int, tablespace: str) -> None:
+    """Move all tables and indexes of a bucket to a tablespace, where new ones are made from then on. The caller holds
+    the lock for changes of the schema. Raise psycopg.Error, also for an unknown tablespace."""
+    for (statement,) in _rows(db, PLACES, schema_of(bucket), list(TABLES), tablespace):
+        db.execute(statement.encode())
 
 
 @contextmanager

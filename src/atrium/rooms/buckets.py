@@ -1,16 +1,19 @@
 """Which bucket rooms are in, for the operator."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from uuid import UUID
 
 import msgspec
+import psycopg
 
 from atrium.audit.trail import Change, Target
 from atrium.buckets import queries
 from atrium.buckets.transactions import in_bucket
 from atrium.keys.caller import Call
 from atrium.kit.postgres.rows import as_structs
-from atrium.migrations.buckets import TABLES, add_bucket, schema_of
+from atrium.migrations import buckets as schemas
+from atrium.migrations.buckets import TABLES, schema_of
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 
@@ -19,13 +22,14 @@ OF_ROOMS = [each for each in TABLES if each not in ("packing", "deliveries", "du
 
 
 class BucketInfo(msgspec.Struct, frozen=True):
-    """A bucket: its rooms, the estimated number of their messages, the bytes that its tables and indexes take, and the
-    organizations whose new rooms are in it."""
+    """A bucket: its rooms, the estimated number of their messages, the bytes that its tables and indexes take, the
+    tablespace of PostgreSQL that they are in, and the organizations whose new rooms are in it."""
 
     bucket: int
     rooms: int
     messages: int
     bytes: int
+    tablespace: str
     organizations: Sequence[str]
 
 
@@ -38,17 +42,40 @@ class BucketNotFound(Exception):
     """There is no bucket with that number."""
 
 
-def create_bucket(url: str) -> int:
-    """Add a bucket to the database; return its number. Raise StillRunning, and psycopg.Error."""
+class CannotPlace(Exception):
+    """The tablespace is unknown, the role may not use it, or it has no room for the bucket."""
+
+
+@contextmanager
+def _changing_buckets(url: str) -> Iterator[psycopg.Connection]:
     from atrium.migrations.script import driver_of  # noqa: PLC0415 - half a second, which the other functions don't need
     from atrium.migrations.upgrade import changing_schema  # noqa: PLC0415
 
     with changing_schema(url) as connection:
         db = driver_of(connection)
         _require_stopped(db.execute(queries.PROCESSES.encode()).fetchall()[0][0])
-        number = add_bucket(db)
+        yield db
+
+
+def create_bucket(url: str) -> int:
+    """Add a bucket to the database; return its number. Raise StillRunning, and psycopg.Error."""
+    with _changing_buckets(url) as db:
+        number = schemas.add_bucket(db)
         db.execute(queries.COUNT_MESSAGES.encode())
     return number
+
+
+def place_bucket(url: str, bucket: int, tablespace: str) -> None:
+    """Move all tables and indexes of a bucket to a tablespace of PostgreSQL, or none of them, and make new ones there.
+
+    Raise StillRunning, BucketNotFound, CannotPlace, and psycopg.Error.
+    """
+    with _changing_buckets(url) as db:
+        _require_one_of(schemas.numbers(db), bucket)
+        try:
+            schemas.place_bucket(db, bucket, tablespace)
+        except psycopg.Error as error:
+            raise CannotPlace(error.diag.message_primary or str(error)) from None
 
 
 async def list_buckets(call: Call) -> list[BucketInfo]:
@@ -101,6 +128,10 @@ def _require_stopped(connections: int) -> None:
 
 
 async def _require_bucket(call: Call, bucket: int | None) -> None:
-    numbers = [row["bucket"] for row in await call.db.fetch(queries.NUMBERS)]
-    if bucket is not None and bucket not in numbers:
-        raise BucketNotFound(f"there is no bucket {bucket}; there are {', '.join(map(str, numbers))}")
+    if bucket is not None:
+        _require_one_of([row["bucket"] for row in await call.db.fetch(queries.NUMBERS)], bucket)
+
+
+def _require_one_of(buckets: Sequence[int], bucket: int) -> None:
+    if bucket not in buckets:
+        raise BucketNotFound(f"there is no bucket {bucket}; there are {', '.join(map(str, buckets))}")
