@@ -2,7 +2,11 @@
 it."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
+from itertools import product
+from typing import Any
 from uuid import UUID
 
 import asyncpg
@@ -15,6 +19,7 @@ from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from tests.audit.test_trail import EXAMPLES_OF_TEXT, ON_ITS_WAY, READ_BY_POST, SAME_AS_BEFORE, Json, requested
 from tests.before_it_commits import before_it_commits
+from tests.cli.test_keys import run
 from tests.conftest import Api
 from tests.contract.test_openapi import named, tour
 from tests.contract.tour import World
@@ -49,6 +54,48 @@ def test_two_requests_at_the_same_time_have_the_entries_of_two_in_turn(api: Api,
             )
         assert all(each.status_code < 500 or each.status_code == 503 for each in answers), named(route)
     assert not wrong
+
+
+def test_a_change_and_an_action_at_the_same_time_have_the_entries_of_two_in_turn(api: Api) -> None:
+    """Such as rotating a key while its name is changed."""
+    world, wrong, pairs = furnished(api), list[str](), 0
+    routes = [each for each in tour() if named(each) not in WITHOUT_ENTRY]
+    for change, action in product(routes, routes):
+        if (change.method, action.method) == ("PATCH", "POST") and action.path.rpartition("/")[0] == change.path:
+            pairs += 1
+            wrong += [
+                " then ".join(map(named, each))
+                for each in ((change, action), (action, change))
+                if not same_in_turn(world, *each)
+            ]
+    assert pairs > 4
+    assert not wrong
+
+
+def same_in_turn(world: World, first: Route, second: Route) -> bool:
+    """Return whether two requests for the same resource at the same time have the entries of two in turn."""
+    client = world.api.person
+    ids = {**fresh(world, first, CALLER, client), **fresh(world, second, CALLER, client)}
+    before = len(requested(world.api))
+    change, action = (partial(request_as, world, each, client, ids) for each in (first, second))
+    asyncio.run(both(change, action, world.api))
+    added = requested(world.api)[: len(requested(world.api)) - before]
+    assert len(added) == 2, (named(first), named(second))
+    return in_turn(added)
+
+
+def test_an_operator_changes_what_a_request_under_way_leaves(api: Api) -> None:
+    person_id, _ = api.new_person()
+    change = {"content": {"role": "guest"}}
+    request = partial(api.person.patch, f"{api.organization}/members/{person_id}", json=change)
+    command = partial(run, api, "people", "role", person_id, "admin", "--organization", api.organization_id)
+    asyncio.run(both(request, command, api))
+    later, earlier = requested(api)[:2]
+    assert (earlier["after"], later["before"], later["after"]) == (
+        {"role": "guest"},
+        {"role": "guest"},
+        {"role": "admin"},
+    )
 
 
 def in_turn(added: list[Json]) -> bool:
@@ -90,6 +137,11 @@ async def twice(world: World, route: Route, client: httpx.Client, ids: Ids) -> l
     def ask() -> None:
         answers.append(request_as(world, route, client, ids))
 
-    async with before_it_commits(world.api, ask) as then:
-        await then(asyncio.to_thread(ask))
+    await both(ask, ask, world.api)
     return answers
+
+
+async def both(first: Callable[[], Any], second: Callable[[], Any], api: Api) -> None:
+    """Do the second before the first is committed."""
+    async with before_it_commits(api, first) as then:
+        await then(asyncio.to_thread(second))
