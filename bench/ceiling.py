@@ -1,6 +1,6 @@
 """`python -m bench.ceiling serve`: `atrium serve` with one more route, a fixed answer of 16 KB to compare with."""
 
-from atrium.cli import serve
+from atrium.cli import http_server
 from atrium.cli.main import app
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Response
@@ -24,5 +24,5 @@ async def _fixed(_request: Request) -> Response:
 
 
 if __name__ == "__main__":
-    serve.TARGET = "bench.ceiling:create_ceiling_app"
+    http_server.TARGET = "bench.ceiling:create_ceiling_app"
     app()
