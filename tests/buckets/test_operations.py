@@ -1,12 +1,17 @@
 """What operators do with buckets: add and list them, assign organizations, move rooms."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
+import pytest
 
+from atrium.kit.postgres.hosts import APPLICATION
 from atrium.kit.settings import Settings
 from atrium.migrations.buckets import OWN_ONLY, TABLES
+from atrium.rooms.buckets import StillRunning, create_bucket
 from tests.buckets.content import fill, read, served
+from tests.buckets.test_routing import WAITING
 from tests.cli.test_keys import as_json, invoked, newest_entry, run
 from tests.conftest import fresh_database
 from tests.contract.tour import subscription
@@ -87,6 +92,20 @@ def test_a_bucket_is_added_when_nothing_runs(settings: Settings) -> None:
         api.send("a process that has started is connected")
         assert "stop every atrium serve and atrium worker first" in run(api, "buckets", "add")[1]
         assert len(as_json(api, "buckets", "list")) == len(before)
+
+
+def test_a_process_that_starts_while_a_bucket_is_added_is_reported(two_buckets: Settings) -> None:
+    """It may have read the list of buckets before."""
+    url = two_buckets.database_url or ""
+    with ThreadPoolExecutor(1) as command, psycopg.connect(url) as other:
+        other.execute("lock table buckets in exclusive mode")
+        added = command.submit(create_bucket, url)
+        wait_until(lambda: other.execute(WAITING).fetchone() == (1,), "the bucket is being added")
+        with psycopg.connect(url, application_name=APPLICATION):
+            other.commit()
+            with pytest.raises(StillRunning, match="added bucket 2; restart every atrium serve and worker"):
+                added.result()
+    assert len(counted(two_buckets)) == 3
 
 
 def test_new_rooms_go_into_an_added_bucket(settings: Settings) -> None:

@@ -11,6 +11,7 @@ from atrium.audit.trail import Change, Target
 from atrium.buckets import queries
 from atrium.buckets.transactions import in_bucket
 from atrium.keys.caller import Call
+from atrium.kit.postgres.hosts import writable
 from atrium.kit.postgres.rows import as_structs
 from atrium.migrations import buckets as schemas
 from atrium.migrations.buckets import TABLES, schema_of
@@ -53,15 +54,26 @@ def _changing_buckets(url: str) -> Iterator[psycopg.Connection]:
 
     with changing_schema(url) as connection:
         db = driver_of(connection)
-        _require_stopped(db.execute(queries.PROCESSES.encode()).fetchall()[0][0])
+        _require_stopped(_connections(db))
         yield db
 
 
+def _connections(db: psycopg.Connection) -> int:
+    [[number]] = db.execute(queries.PROCESSES.encode()).fetchall()
+    return int(number)
+
+
 def create_bucket(url: str) -> int:
-    """Add a bucket to the database; return its number. Raise StillRunning, and psycopg.Error."""
+    """Add a bucket to the database; return its number. Raise StillRunning, and psycopg.Error.
+
+    StillRunning may come after the change: a process that has started meanwhile does not know of the bucket.
+    """
     with _changing_buckets(url) as db:
         number = schemas.add_bucket(db)
         db.execute(queries.COUNT_MESSAGES.encode())
+    with psycopg.connect(url, **writable(url)) as db:
+        if _connections(db):
+            raise StillRunning(f"added bucket {number}; restart every atrium serve and worker: one has just started")
     return number
 
 
