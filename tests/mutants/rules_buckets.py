@@ -1,6 +1,6 @@
 """Buckets: which one a room is in, and that nothing lands in another."""
 
-from tests.mutants.mutation import broken
+from tests.mutants.mutation import broken, migration_of
 
 ROUTING, OPERATIONS = "buckets/test_routing.py", "buckets/test_operations.py"
 OF_ITS_OWN = f"{ROUTING}::test_the_messages_of_a_room_are_in_its_bucket_and_nowhere_else"
@@ -15,5 +15,5 @@ BUCKETS = [
     broken("bucket: an organization has one", "buckets/queries.py", "coalesce(o.bucket, (", "coalesce(null, (", f"{OPERATIONS}::test_new_rooms_of_an_organization_go_into_its_bucket", part="FOR_NEW_ROOM"),
     broken("bucket: what waits moves with the room", "rooms/buckets.py", "moves += ", "_ = ", f"{OPERATIONS}::test_what_waits_for_a_webhook_moves_with_its_room_in_its_order"),
     broken("bucket: a revision makes tables on its disk", "migrations/buckets.py", 'default_tablespace = {}").format(tablespace)', 'default_tablespace = {}").format("")', LATER),
-    broken("bucket: a new day is on its disk", "migrations/versions/0040_tablespaces.sql", "coalesce(max(spcname), '')", "''", LATER),
+    broken("bucket: a new day is on its disk", migration_of("keep_deliveries"), "coalesce(max(spcname), '')", "''", LATER),
 ]  # fmt: skip

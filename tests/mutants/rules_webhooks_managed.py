@@ -1,6 +1,6 @@
 """Webhooks: who manages them, what they subscribe to, their log, resends and replays."""
 
-from tests.mutants.mutation import broken
+from tests.mutants.mutation import broken, migration_of
 
 FILTERED = "webhooks/test_events.py::test_subscriptions_to_a_room_a_space_and_a_filter_match_only_their_events"
 LISTED = "webhooks/test_events.py::test_the_log_is_filtered_and_paged_newest_first"
@@ -23,7 +23,6 @@ ADMINS_MAILED = "webhooks/test_pausing.py::test_ten_failures_within_three_days_p
 
 ACTIONS, QUERIES, LOG, REPLAYS = "webhooks/actions.py", "webhooks/queries.py", "webhooks/log.py", "webhooks/replays.py"
 LOG_QUERIES = "webhooks/log_queries.py"
-FOUNDATION = "migrations/versions/0003_webhooks.sql"
 ADDRESSES = "migrations/versions/0028_expiry_mails.sql"
 SCOPES = "webhooks/event_scopes.py"
 ASKS_NONE = "webhooks/test_filters.py::test_a_key_that_reads_no_messages_asks_for_none_by_what_they_say"
@@ -31,7 +30,7 @@ SENDS_NOTHING = "webhooks/test_catalogue.py::test_a_key_sends_nothing_elsewhere_
 READS_NONE = "webhooks/test_filters.py::test_a_key_that_reads_no_messages_reads_none_through_a_webhook"
 CHOOSES = "webhooks/test_filters.py::test_a_filter_chooses_the_messages_that_fit_every_field"
 INCLUDES = "webhooks/test_filters.py::test_an_event_includes_the_message_where_a_subscription_asks_for_it"
-SUBSCRIPTIONS, FILTERS = "webhooks/subscriptions.py", "migrations/versions/0029_webhook_filters.sql"
+SUBSCRIPTIONS, FILTERS = "webhooks/subscriptions.py", migration_of("subscribers_to")
 EVENTS = "migrations/versions/0030_webhook_events.sql"
 
 WEBHOOKS = [
@@ -39,14 +38,14 @@ WEBHOOKS = [
     broken("a filter keeps other types of rooms out", FILTERS, "s.room_type <> type_of_room", "false", FILTERED),
     broken("a space's subscription takes its rooms", FILTERS, "any(array[room, space])", "any(array[room])", FILTERED),
     broken("an event is delivered only where it is subscribed to", FILTERS, "s.subject_id = any(array[room, space]) and ", "", FILTERED),
-    broken("the log is kept thirty days", FOUNDATION, "now::date - keep loop", "now::date - keep + 1 loop", "webhooks/test_events.py::test_the_log_is_kept_thirty_days_and_then_dropped_by_partition"),
+    broken("the log is kept thirty days", migration_of("keep_deliveries"), "now::date - keep loop", "now::date - keep + 1 loop", "webhooks/test_events.py::test_the_log_is_kept_thirty_days_and_then_dropped_by_partition"),
     broken("thirty days are what the service runs", ACTIONS, "RETENTION_DAYS = 30", "RETENTION_DAYS = 29", "contract/test_claims.py::test_the_service_keeps_the_delivery_log_for_thirty_days"),
-    broken("of a deleted room what waits is MISSED", "migrations/versions/0017_deleted_subjects.sql", "in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_RETRYING')", "in ('DELIVERY_STATUS_PENDING')", DELETED),
+    broken("of a deleted room what waits is MISSED", migration_of("miss_deliveries"), "in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_RETRYING')", "in ('DELIVERY_STATUS_PENDING')", DELETED),
     broken("what a webhook missed is in its log as MISSED", "messages/queries.py", "else 'DELIVERY_STATUS_MISSED' end)", "else 'DELIVERY_STATUS_FAILED' end)", MISSED, part="SEND"),
     broken("webhooks that are not ACTIVE get nothing", "messages/queries.py", "case when subscriber.active then sent_at end, sent_at", "sent_at, sent_at", MISSED, part="SEND"),
-    broken("an event of a webhook that is not ACTIVE is MISSED", EVENTS, "case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end", "case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_PENDING' end", "webhooks/test_events.py::test_the_transcript_event_has_its_own_subscription_and_data"),
+    broken("an event of a webhook that is not ACTIVE is MISSED", migration_of("queue_event"), "case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end", "case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_PENDING' end", "webhooks/test_events.py::test_the_transcript_event_has_its_own_subscription_and_data"),
     broken("an edit is sent to webhooks", EVENTS, "'message.edited', ", "", "webhooks/test_audience.py"),
-    broken("a webhook's filter of room types holds for every event of a room", EVENTS, "new.space_id, room.room_type,", "new.space_id, 'video',", "webhooks/test_catalogue.py::test_a_subject_gets_only_its_own_events"),
+    broken("a webhook's filter of room types holds for every event of a room", migration_of("queue_live_event"), "new.space_id, room.room_type,", "new.space_id, 'video',", "webhooks/test_catalogue.py::test_a_subject_gets_only_its_own_events"),
     broken("a key without the scope includes no message", SCOPES, "subscription.include or (chosen and (chosen.words or chosen.mentions))", "chosen and (chosen.words or chosen.mentions)", READS_NONE),
     broken("a key without the scope asks for no words", SCOPES, "chosen.words or chosen.mentions", "chosen.mentions", ASKS_NONE),
     broken("who may not read messages learns from no match what they say", "webhooks/matching.py", "call.caller.require_scope(Scope.MESSAGES_READ)", "pass", READS_NONE),
