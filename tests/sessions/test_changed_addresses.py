@@ -24,6 +24,7 @@ from tests.sessions.test_adoption import (
     by_scim,
     mailing,
     members,
+    signed_in_by_mail,
 )
 from tests.sessions.test_oidc import atrium as with_provider
 from tests.sessions.test_oidc import new_user, sign_in
@@ -124,6 +125,50 @@ def test_a_verified_claim_proves_no_address_that_changes_meanwhile(outsider: Api
     with running_provider() as provider:
         asyncio.run(attack(new_user(provider, former)[0]))
     assert account(outsider, person_id) == (victim, False)
+
+
+def test_an_identity_of_the_former_address_signs_nobody_in_after_the_new_one_is_proven(api: Api, outsider: Api) -> None:
+    """Else the person who had the account would share it with the owner of the new address."""
+    former, victim = address(), address()
+    person_id = by_scim(outsider, Path(), former)
+
+    async def attack(sub: str) -> httpx.Response:
+        async with with_provider(outsider, provider) as (client, _):
+            assert (await sign_in(client, sub)).headers["location"] == "/sign-in"
+            await asyncio.to_thread(change_address, outsider, person_id, victim)
+            assert await asyncio.to_thread(by_scim, api, Path(), victim) == person_id
+            async with mailing(api) as owner:
+                assert (await signed_in_by_mail(owner, api, victim)).status_code == 201
+                assert (await owner.get(api.organization)).status_code == 200
+            client.cookies.clear()
+            await sign_in(client, sub)
+            return await client.get(api.organization)
+
+    with running_provider() as provider:
+        assert asyncio.run(attack(new_user(provider, former)[0])).status_code == 401
+    assert account(api, person_id) == (victim, True)
+
+
+def test_an_identity_that_proves_the_new_address_of_its_account_stays(api: Api, outsider: Api) -> None:
+    former, email = address(), address()
+    person_id = by_scim(outsider, Path(), former)
+
+    async def act(sub: str) -> list[tuple[int, str]]:
+        async with with_provider(outsider, provider) as (client, _):
+            await sign_in(client, sub)
+            await asyncio.to_thread(change_address, outsider, person_id, email)
+            await asyncio.to_thread(by_scim, api, Path(), email)
+            found = []
+            for is_verified in (True, False):  # the first proves the address, the second knows the account only by then
+                provider.put_user(sub, email=email, email_verified=is_verified)
+                client.cookies.clear()
+                await sign_in(client, sub)
+                profile = await client.get("/v1/me/profile")
+                found.append(((await client.get(api.organization)).status_code, profile.json()["person_id"]))
+            return found
+
+    with running_provider() as provider:
+        assert asyncio.run(act(new_user(provider, former)[0])) == [(200, person_id)] * 2
 
 
 def test_a_directory_adds_no_account_whose_address_changes_meanwhile(api: Api, outsider: Api) -> None:

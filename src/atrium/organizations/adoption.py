@@ -55,9 +55,11 @@ async def adopt(db: Connection, person_id: UUID, now: datetime, *, except_key: U
 async def end_credentials(
     db: Connection, person_id: UUID, now: datetime, *, except_key: UUID | None = None, with_password: bool = True
 ) -> None:
-    """Revoke the keys, sessions, password and links of a person, on every process, except the key `except_key`."""
+    """Revoke the keys, sessions, password, links and identities at a provider of a person, on every process, except the
+    key `except_key`."""
     await db.execute(people.END_KEYS, person_id, now, except_key)
     await db.execute(people.END_LINKS, person_id, now)
+    await db.execute(people.END_IDENTITIES, person_id)
     if with_password:
         await db.execute(people.FORGET_HASH, person_id)
 

@@ -64,5 +64,8 @@ END_LINKS = "update sign_in_links set used_at = $2 where person_id = $1 and used
 # Parameters: $1 person_id
 FORGET_HASH = "delete from passwords where person_id = $1"
 
+# Parameters: $1 person_id
+END_IDENTITIES = "delete from identities where person_id = $1"
+
 # Parameters: $1 actor_id, $2 name
 RENAME = "update actors set name = $2 where actor_id = $1"

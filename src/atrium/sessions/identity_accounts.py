@@ -41,6 +41,12 @@ async def account_of_identity(call: Call, identity: ProviderIdentity) -> Account
     known = await call.db.fetchval(queries.IDENTITY, identity.issuer, identity.subject)
     if known is not None:
         return _active(await _adopt_if_pending(call, await account_of(call.db, known), identity))
+    found = await _account_of_address(call, identity)
+    await _link(call, found, identity)
+    return found
+
+
+async def _account_of_address(call: Call, identity: ProviderIdentity) -> Account:
     if identity.email is None or not ADDRESS.fullmatch(identity.email) or len(identity.email) > 254:
         raise IdentityRejected(IdentityRejected.UNVERIFIED)
     await call.db.execute(LOCK_BY_EMAIL, identity.email)
@@ -50,10 +56,12 @@ async def account_of_identity(call: Call, identity: ProviderIdentity) -> Account
     if account:
         await adopt(call, account.person_id)
         account = await account_of(call.db, account.person_id)
-    found = _active(account) if account else await _join(call, identity.name, identity.email)
-    row = (identity.issuer, identity.subject, found.person_id, call.now)
+    return _active(account) if account else await _join(call, identity.name, identity.email)
+
+
+async def _link(call: Call, account: Account, identity: ProviderIdentity) -> None:
+    row = (identity.issuer, identity.subject, account.person_id, call.now)
     await call.db.execute(queries.ADD_IDENTITY, *row)
-    return found
 
 
 async def _adopt_if_pending(call: Call, account: Account | None, identity: ProviderIdentity) -> Account | None:
@@ -65,6 +73,7 @@ async def _adopt_if_pending(call: Call, account: Account | None, identity: Provi
     if named is None or named.person_id != account.person_id:
         return account
     await adopt(call, account.person_id)
+    await _link(call, account, identity)  # adoption ends it with the others
     return await account_of(call.db, account.person_id)
 
 
