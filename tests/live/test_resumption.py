@@ -153,6 +153,24 @@ def test_the_event_of_a_message_deleted_meanwhile_has_no_text(api: Api) -> None:
     assert deleted.data == sent.data
 
 
+def test_of_a_room_deleted_meanwhile_only_the_deletion_is_replayed(api: Api) -> None:
+    room = api.new_room()["room_id"]
+
+    async def act() -> list[str]:
+        async with streams(listen(api.url, api.personal_key)) as [stream]:
+            last = stream.last_id
+        path, block = f"/v2/rooms/{room}", {"type": "paragraph", "content": {"text": "secret"}}
+        await asyncio.to_thread(api.person.patch, path, json={"description": "secret"})
+        await asyncio.to_thread(api.person.post, f"{path}/blocks", json=block)
+        await asyncio.to_thread(api.person.post, f"{path}/messages", json={"text": "secret"})
+        assert (await asyncio.to_thread(api.person.delete, path)).status_code == 204
+        async with streams(listen(api.url, api.personal_key, last)) as [stream]:
+            await stream.until("room.deleted", room_id=room)
+            return stream.kinds()
+
+    assert asyncio.run(act()) == ["hello", "room.deleted"]
+
+
 def test_typing_is_never_replayed(api: Api) -> None:
     async def act() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
