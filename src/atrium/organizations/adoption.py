@@ -19,15 +19,15 @@ async def join_by_address(
 ) -> None:
     """Add the account of an address to an organization, unless it is a member.
 
-    A verified account joins. An account of no other organization joins without its former credentials. Any other
-    account has no access until its email address is verified.
+    A verified account that works elsewhere joins. An account of no other organization, or a verified one that works
+    nowhere, joins without its former credentials. Any other account has no access until its email address is verified.
     """
     await db.execute(people.LOCK, person_id)
     found = await db.fetchrow(queries.ACCOUNT_STATE, person_id, organization_id)
     if found["is_member"]:
         return
     is_pending = found["is_elsewhere"] and not found["is_proven"]
-    if not (is_pending or found["is_proven"]):
+    if not (is_pending or found["works"]):
         await end_credentials(db, person_id, now)
     since = None if active and not is_pending else now
     await db.execute(
