@@ -1,6 +1,6 @@
 """The SQL of invitations."""
 
-from atrium.organizations.open_invitations import IS_BACKED, IS_OPEN
+from atrium.organizations.open_invitations import IS_BACKED, IS_OPEN, IS_PROOF
 
 # The role and state of the membership that an invitation may reactivate, locked until the end of the transaction.
 # Parameters: $1 organization_id, $2 actor_id
@@ -52,8 +52,8 @@ returning space_id, (select s.name from spaces s where s.space_id = space_grants
 """
 
 # The invitation as shown to the holder of its token, in any state. `has_account` and `name` are set while it is
-# pending. `has_account`: the address has its own account (as in UNCLAIMED); `name`: of an account that was prepared in
-# this organization.
+# pending. `has_account`: the address has an account that the token does not open (as in UNCLAIMED); `name`: of an
+# account that was prepared in this organization.
 # Parameters: $1 token_hash, $2 now
 # Returns: organization_name, invited_by, email, role, expires_at, state, has_account, name
 INVITATION_PREVIEW = f"""
@@ -69,9 +69,11 @@ left join lateral (
     select a.name,
            exists (select from memberships m where m.actor_id = p.person_id
                    and m.organization_id = i.organization_id) as is_here,
-           p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id)
-           or exists (select from memberships m where m.actor_id = p.person_id
-                      and m.organization_id <> i.organization_id and m.active_when_proven is null) as is_claimed
+           (p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id)
+            or exists (select from memberships m where m.actor_id = p.person_id
+                       and m.organization_id <> i.organization_id and m.active_when_proven is null))
+           and (not {IS_PROOF} or exists (select from memberships m where m.actor_id = p.person_id
+                                          and m.deactivated_at is null)) as is_claimed
     from people p join actors a on a.actor_id = p.person_id where lower(p.email) = lower(i.email)) account on true
 where i.token_hash = $1 or i.mail_token_hash = $1
 """
@@ -97,11 +99,12 @@ for key share
 """
 
 # Parameters: $1 token_hash, $2 accepted_at
-# Returns: invitation_id, organization_id, email, role, invited_by, by_mail
+# Returns: invitation_id, organization_id, email, role, invited_by, by_mail, is_proof
 TAKE_INVITATION = f"""
 update invitations i set accepted_at = $2
 where (token_hash = $1 or mail_token_hash = $1) and {IS_OPEN}
-returning invitation_id, organization_id, email, role, invited_by, coalesce(mail_token_hash = $1, false) as by_mail
+returning invitation_id, organization_id, email, role, invited_by, coalesce(mail_token_hash = $1, false) as by_mail,
+          {IS_PROOF} as is_proof
 """
 
 # Parameters: $1 organization_id, $2 now, $3 the last invitation_id of the previous page, $4 limit

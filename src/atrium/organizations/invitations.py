@@ -24,7 +24,7 @@ from atrium.organizations.membership import require_may_assign
 from atrium.organizations.model import Invitation, InvitationAnswer, InvitationPreview, SpaceGrant
 from atrium.organizations.reach import Organization, invitation_of
 from atrium.people.actions import add_person
-from atrium.people.queries import END_LINKS, LOCK, LOCK_BY_EMAIL, MARK_PROVEN
+from atrium.people.queries import LOCK, LOCK_BY_EMAIL
 from atrium.permissions import OrganizationRole
 
 INVITATION_LIFETIME = timedelta(days=14)
@@ -163,7 +163,7 @@ async def accept_invitation(
         raise InvitationNotFound
     organization_id, reset = OrganizationId(row["organization_id"]), CredentialReset.NONE
     if caller is None:
-        person_id = await _person_of(db, row, name=name, now=now)
+        person_id, reset = await _person_of(db, row, name=name, now=now)
     else:
         person_id = caller.actor_id
         await db.execute(LOCK, person_id)
@@ -202,14 +202,18 @@ async def _reset_credentials(
     return CredentialReset.REVOKED
 
 
-async def _person_of(db: Connection, row: Record, *, name: str, now: datetime) -> ActorId:
+async def _person_of(db: Connection, row: Record, *, name: str, now: datetime) -> tuple[ActorId, CredentialReset]:
+    """Return a new person, or the one of the address if no one acts as them, without their former credentials."""
     taken = await db.fetchrow(LOCK_BY_EMAIL, row["email"])
     if taken is None:
-        return await add_person(db, name=name, email=row["email"], now=now, proven=row["by_mail"])
+        added = await add_person(db, name=name, email=row["email"], now=now, proven=row["by_mail"])
+        return added, CredentialReset.NONE
     found = ActorId(taken["person_id"])
-    if not taken["is_same"] or not await db.fetchval(queries.UNCLAIMED, found, row["organization_id"]):
+    state = await db.fetchrow(queries.UNCLAIMED, found, row["organization_id"])
+    returns = row["is_proof"] and state["works_nowhere"]
+    if not taken["is_same"] or not (state["is_unclaimed"] or returns):
         raise AccountExists
-    await db.execute(END_LINKS, found, now)
+    await adoption.end_credentials(db, found, now)
     if row["by_mail"]:
-        await db.execute(MARK_PROVEN, found, now)
-    return found
+        await adoption.adopt(db, found, now)
+    return found, CredentialReset.NONE if state["is_unclaimed"] else CredentialReset.ADOPTED

@@ -167,15 +167,17 @@ from memberships m join people p on p.person_id = m.actor_id
 where m.organization_id = $1 and lower(p.email) = lower($2)
 """
 
-# Whether no one has ever acted as the person, who belongs to no other organization.
+# Whether no one has ever acted as the person, who belongs to no other organization; and whether no membership of theirs
+# is active, so that who proves their address may return.
 # Parameters: $1 actor_id, $2 organization_id
-# Returns: is_unclaimed
+# Returns: is_unclaimed, works_nowhere
 UNCLAIMED = """
 select not exists (select from api_keys where actor_id = $1)
    and not exists (select from people where person_id = $1 and signed_in_at is not null)
    and not exists (select from memberships where actor_id = $1 and organization_id <> $2
                    and active_when_proven is null)
-       as is_unclaimed
+       as is_unclaimed,
+       not exists (select from memberships where actor_id = $1 and deactivated_at is null) as works_nowhere
 """
 
 # Mail to people who belong, or are invited, to this organization and no other, with at most the role of the caller.

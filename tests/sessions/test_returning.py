@@ -1,0 +1,101 @@
+"""Someone who was removed from their only organization is invited again. Nobody can sign in as them, so the invitation in
+their mail lets them return, and no one who only knows the token that the inviter sees."""
+
+import asyncio
+from pathlib import Path
+
+import httpx
+
+from tests.cli.test_keys import as_json
+from tests.conftest import Api
+from tests.contract.tour import assert_problem
+from tests.sessions.test_adoption import ACCEPT, SAME_ORIGIN, address, by_import, by_scim, joined, mailing
+from tests.sessions.visitor import PASSWORD, browser, invite, mails_to, status_of, token_in, visitor
+
+NEW_PASSWORD = "another horse another battery"
+
+
+def removed(api: Api) -> tuple[str, str, str]:
+    """Return the id, the address and the former key of someone who was removed."""
+    person_id, key = api.new_person(email=(email := address()))
+    assert api.client(key).put("/v1/me/password", json={"content": {"password": PASSWORD}}).status_code == 200
+    assert api.person.delete(f"{api.organization}/members/{person_id}").status_code == 204
+    return person_id, email, key
+
+
+async def invited(api: Api, client: httpx.AsyncClient, email: str) -> tuple[str, str]:
+    """Invite an address; return the token that the inviter sees and the one in the mail."""
+    key, before = {"authorization": f"Bearer {api.personal_key}"}, len(await asyncio.to_thread(mails_to, api, email))
+    made = await client.post(f"{api.organization}/invitations", json={"content": {"email": email}}, headers=key)
+    assert made.status_code == 201, made.text
+    [mail] = (await asyncio.to_thread(mails_to, api, email))[before:]
+    return made.json()["token"], token_in(mail, "invitation")
+
+
+async def accept(client: httpx.AsyncClient, token: str) -> httpx.Response:
+    content = {"token": token, "name": "Grace", "password": NEW_PASSWORD}
+    return await client.post(ACCEPT, json={"content": content}, headers=SAME_ORIGIN)
+
+
+async def has_account(client: httpx.AsyncClient, token: str) -> bool:
+    answer = await client.post("/v1/invitations/preview", json={"content": {"token": token}})
+    return bool(answer.json()["invitation"]["has_account"])
+
+
+def test_a_removed_person_returns_by_the_invitation_in_their_mail(api: Api) -> None:
+    person_id, email, key = removed(api)
+
+    async def scenario() -> None:
+        async with mailing(api) as client:
+            seen, mailed = await invited(api, client, email)
+            assert [await has_account(client, each) for each in (seen, mailed)] == [True, False]
+            assert assert_problem(await accept(client, seen), 409)["code"] == "account_exists"
+            returned = await accept(client, mailed)
+            assert (returned.status_code, returned.json()["person_id"]) == (201, person_id)
+            assert (await client.get(api.organization)).status_code == 200
+
+    asyncio.run(scenario())
+    assert status_of(api.client(key)) == 401
+    former, new = ({"content": {"email": email, "password": each}} for each in (PASSWORD, NEW_PASSWORD))
+    assert [browser(api).post("/v1/sessions", json=each).status_code for each in (former, new)] == [401, 201]
+    entries = api.person.get(f"{api.organization}/audit-log", params={"action": "account.adopted"}).json()["entries"]
+    assert [entry["target"]["id"] for entry in entries] == [person_id]
+
+
+def test_without_a_mail_server_a_removed_person_returns_by_an_invitation_of_the_operator(api: Api) -> None:
+    person_id, email, _ = removed(api)
+    client = browser(api)
+    content = {"token": invite(api, email)[1], "name": "Grace", "password": NEW_PASSWORD}
+    assert assert_problem(client.post(ACCEPT, json={"content": content}), 409)["code"] == "account_exists"
+    token = as_json(api, "people", "invite", email, "--organization", api.organization_id)["token"]
+    returned = client.post(ACCEPT, json={"content": content | {"token": token}})
+    assert (returned.status_code, returned.json()["person_id"]) == (201, person_id)
+
+
+def test_who_works_elsewhere_returns_with_their_own_session(api: Api, outsider: Api) -> None:
+    grace = visitor(api)
+    session = grace.signed_in()
+    joined(session, outsider)
+    assert api.person.delete(f"{api.organization}/members/{grace.person_id}").status_code == 204
+
+    async def scenario() -> None:
+        async with mailing(api) as client:
+            _, mailed = await invited(api, client, grace.email)
+            assert await has_account(client, mailed)
+            assert assert_problem(await accept(client, mailed), 409)["code"] == "account_exists"
+            assert session.post(ACCEPT, json={"content": {"token": mailed, "name": "x"}}).status_code == 201
+
+    asyncio.run(scenario())
+
+
+def test_an_invitation_that_proves_an_address_opens_what_waits_for_it(api: Api, outsider: Api, tmp_path: Path) -> None:
+    person_id = by_import(api, tmp_path, email := address())
+    assert by_scim(outsider, tmp_path, email) == person_id
+
+    async def scenario() -> None:
+        async with mailing(api) as client:
+            _, mailed = await invited(api, client, email)
+            assert (await accept(client, mailed)).status_code == 201
+            assert (await client.get(outsider.organization)).status_code == 200
+
+    asyncio.run(scenario())
