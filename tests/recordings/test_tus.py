@@ -49,6 +49,20 @@ def test_a_tus_client_uploads_in_pieces_and_resumes(api: Api) -> None:
     assert client.uploader(file_stream=io.BytesIO(content), chunk_size=100, url=first.url).get_offset() == len(content)
 
 
+def test_each_request_of_an_upload_needs_the_scope_of_its_kind(api: Api) -> None:
+    """Whichever key of the person began it."""
+    room_id = video_room(api)
+    for scope, allowed in (("recordings:write", "recording"), ("messages:write", "attachment")):
+        made = api.person.post("/v1/me/integrations", json={"content": {"name": scope, "scopes": [scope]}})
+        client = api.client(made.json()["key"])
+        for kind in ("recording", "attachment"):
+            upload = begin(api.person, room_id, 10, kind)
+            answers = [client.head(upload, headers=TUS), append(client, upload, 0, b"")]
+            answers.append(client.delete(upload, headers=TUS))
+            expected = [200, 204, 204] if kind == allowed else [403] * 3
+            assert [each.status_code for each in answers] == expected, (scope, kind)
+
+
 def test_every_response_names_the_protocol_version(api: Api) -> None:
     room_id = video_room(api)
     upload = begin(api.person, room_id, 1000)
