@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ComponentProps } from "react";
+import { useEffect, useRef, useState, type ComponentProps } from "react";
 
 interface Props extends ComponentProps<"div"> {
   as?: "div" | "pre";
@@ -10,13 +10,12 @@ export function Scrollable({ as = "div", label, ...rest }: Props) {
   const Tag = as as "div";
   const place = useRef<HTMLDivElement>(null);
   const [isCut, setCut] = useState(false);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const here = place.current;
     if (!here) return;
     const measure = () =>
       setCut(here.scrollWidth > here.clientWidth || here.scrollHeight > here.clientHeight);
-    measure();
-    const sizes = new ResizeObserver(measure);
+    const sizes = new ResizeObserver(measure); // also now, once the page has its layout anyway
     sizes.observe(here);
     return () => sizes.disconnect();
   }, []);
