@@ -134,3 +134,17 @@ def test_a_request_waiting_while_the_process_stops_gets_503() -> None:
             await waiting
 
     asyncio.run(act())
+
+
+def test_a_request_for_a_log_that_cannot_be_read_gets_503() -> None:
+    async def act() -> None:
+        settings = Settings(database_url="postgresql://postgres@/nowhere?host=/tmp/there-is-no-such-folder")
+        hub = Hub(None, settings, FakeClock(datetime.now(UTC)))
+        following = asyncio.create_task(hub.run())
+        async with asyncio.timeout(30):
+            with pytest.raises(Unavailable):
+                await hub.join(Subscription(b"key", uuid4()))
+        assert hub.count == 0
+        following.cancel()
+
+    asyncio.run(act())

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from atrium.buckets import queries
 from atrium.kit.errors import Unavailable
-from atrium.kit.postgres.database import Pool, is_connection_error, open_pool
+from atrium.kit.postgres.database import Pool, is_unavailable, open_pool
 from atrium.kit.postgres.replicas import Replicas, open_replicas
 from atrium.kit.settings import Settings
 from atrium.migrations.buckets import schema_of
@@ -67,7 +67,7 @@ class Buckets:
         try:
             return await self._find(room_id)
         except Exception as error:
-            if is_connection_error(error):
+            if is_unavailable(error):
                 raise Unavailable from error
             raise
 

@@ -24,11 +24,12 @@ class KeyUses:
             self._pending.add(api_key_id)
 
     async def flush(self, pool: Pool, now: datetime) -> None:
-        """Write the uses since the last call; at most once a minute for each key."""
+        """Write the uses since the last call, at most once a minute for each key. After an error they wait for the
+        next call."""
         minute = now.replace(second=0, microsecond=0)
         if minute != self._minute:
             self._minute, self._written = minute, set()
-        fresh, self._pending = self._pending, set()
-        if fresh:
+        if fresh := set(self._pending):
             await pool.execute(queries.RECORD_USE, list(fresh), minute)
             self._written |= fresh
+            self._pending -= fresh

@@ -14,19 +14,18 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from uuid import UUID
 
 import asyncpg
-import structlog
 
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.errors import Problem, Unauthenticated, Unavailable
 from atrium.kit.postgres.database import SESSION, Pool
 from atrium.kit.postgres.hosts import connect
+from atrium.kit.process.failures import log_failure
 from atrium.kit.settings import Settings
 from atrium.live.audience import Audience
 from atrium.live.event_log import begin, read_access, read_unseen
 from atrium.live.listener import MAX_WAITING, Listener
 from atrium.live.model import Event, Position, Subscription
 
-log = structlog.get_logger()
 # A day's partition is empty when the plan is made, but not for long.
 FOLLOWER_SESSION = {**SESSION, "enable_seqscan": "off"}
 POLL_INTERVAL, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
@@ -74,6 +73,9 @@ class Hub:
         self._has_streams.set()
         try:
             return listener, await listener.joined
+        except Unavailable:
+            self.leave(listener)
+            raise
         except asyncio.CancelledError:
             ended = listener.ended.done()
             self.leave(listener)
@@ -123,9 +125,17 @@ class Hub:
                 if not self.count:
                     self._has_streams.clear()
             except Exception as error:
-                log.warning("live events could not be read; retrying", error=repr(error))
+                log_failure("live events could not be read; retrying", error)
+                self._reject_joining()
                 self._send_heartbeat()
                 await asyncio.sleep(PAUSE_AFTER_ERROR)
+
+    def _reject_joining(self) -> None:
+        """Let the waiting requests fail now: nobody knows when the log can be read again."""
+        for listener in self._joining:
+            if not listener.joined.done():
+                listener.joined.set_exception(Unavailable())
+                listener.joined.exception()  # its client may be gone
 
     @contextlib.asynccontextmanager
     async def _connected(self) -> AsyncIterator[asyncpg.Connection]:

@@ -8,10 +8,10 @@ from uuid import UUID
 from atrium.buckets.routing import Bucket, Buckets
 from atrium.keys.last_used import KeyUses
 from atrium.kit.clock import Clock, to_ms
-from atrium.kit.errors import Problem, Unavailable
+from atrium.kit.errors import Problem
 from atrium.kit.http.request_context import set_caller
 from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement, total_sizes
-from atrium.kit.postgres.database import RETRYABLE, Connection, is_connection_error
+from atrium.kit.postgres.database import Connection
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from atrium.messages.page_cache import CachedPage, PageCache
@@ -124,12 +124,7 @@ class MessageBatches:
         return result
 
     async def _result(self, batcher: Batcher[AnyRequest], request: AnyRequest) -> Result:
-        try:
-            result = Result(*await batcher.run(request))
-        except Exception as error:
-            if is_connection_error(error) or isinstance(error, RETRYABLE):
-                raise Unavailable from error
-            raise
+        result = Result(*await batcher.run(request))
         if result.api_key_id is not None:
             self._uses.record(result.api_key_id)
             set_caller(result.api_key_id)

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import msgspec
 import psutil
-import structlog
 
+from atrium.kit.process.failures import log_failure
 from atrium.kit.settings import Settings
 from atrium.operations.counters import Counters, CounterSnapshot
 
-log = structlog.get_logger()
 WRITE_INTERVAL = 1.0  # seconds
 _decoder = msgspec.json.Decoder(CounterSnapshot)
 
@@ -57,7 +56,7 @@ class CounterPages:
         try:
             self.write()
         except OSError as error:
-            log.warning("the counters of this process could not be written", error=repr(error))
+            log_failure("the counters of this process could not be written", error)
 
     def read_all(self) -> Iterator[CounterSnapshot]:
         """Yield the counters of every process, without the gauges of processes that have exited."""

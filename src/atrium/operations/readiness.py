@@ -13,6 +13,11 @@ from atrium.operations import queries
 from atrium.operations.replication import replication_of
 
 RESPONSE_TIMEOUT = 2.0  # seconds
+_NO_ROOM = {
+    asyncpg.DiskFullError: "its disk is full",
+    asyncpg.OutOfMemoryError: "its memory is used up",
+    asyncpg.TooManyConnectionsError: "all its connections are in use",
+}
 
 
 class NotReady(Problem):
@@ -68,6 +73,8 @@ async def require_ready(pool: Pool) -> None:
         revision = None
     except TimeoutError:
         raise NotReady(f"The database did not respond within {RESPONSE_TIMEOUT:g} seconds.") from None
+    except asyncpg.InsufficientResourcesError as error:
+        raise NotReady(f"The database has no room: {_NO_ROOM.get(type(error), 'it is out of resources')}.") from None
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
         raise NotReady("The database cannot be reached.") from None
     needed = newest_revision()

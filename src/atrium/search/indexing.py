@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-import structlog
-
 from atrium.buckets.routing import Buckets, using_buckets
 from atrium.buckets.transactions import in_each_bucket
 from atrium.kit.clock import Clock
-from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error
+from atrium.kit.postgres.database import Connection, Pool, Record
+from atrium.kit.process.failures import log_failure
 from atrium.kit.settings import Settings
 from atrium.search import queries
 from atrium.search.documents import Searchable, block_types, distinct_words, document_of, searchable_text
 from atrium.search.words import stemmer
 
-log = structlog.get_logger()
 Languages = tuple[str, ...]
 
 ROOMS_PER_BATCH, MESSAGES_PER_BATCH, BYTES_PER_BATCH = 100, 400, 1 << 20
@@ -64,7 +62,7 @@ async def _index_loop(buckets: Buckets, languages: Languages, clock: Clock) -> N
                 await buckets.in_each(lambda pool: purge(pool, clock()))
                 purged = began
         except Exception as error:
-            log.log(30 if is_connection_error(error) else 40, "indexing failed and will be retried", error=repr(error))
+            log_failure("indexing failed and will be retried", error)
         # Each poll reads the head of every room: the more rooms, the longer the pause.
         await asyncio.sleep(max(POLL_INTERVAL, 20 * (time.monotonic() - began)))
 

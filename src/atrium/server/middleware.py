@@ -11,12 +11,21 @@ import structlog
 
 from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
-from atrium.kit.errors import InternalError, MethodNotAllowed, NotFound, Problem, RateLimited, Unauthenticated
+from atrium.kit.errors import (
+    InternalError,
+    MethodNotAllowed,
+    NotFound,
+    Problem,
+    RateLimited,
+    Unauthenticated,
+    Unavailable,
+)
 from atrium.kit.http.headers import host_cookies, token_of
 from atrium.kit.http.peer import Networks, client_address
 from atrium.kit.http.rate_limit import RateLimit, RateLimitState
 from atrium.kit.http.request import Request
 from atrium.kit.http.request_context import REQUEST_CONTEXT, RequestContext
+from atrium.kit.process.failures import log_unavailable
 from atrium.kit.settings import Settings
 from atrium.operations.instrumentation import PROBES
 from atrium.server.asgi import Receive, Scope, Send, run_lifespan
@@ -159,8 +168,11 @@ def _apply_rate_limit(limit: RateLimit, bucket: bytes, headers: list[Header]) ->
 
 
 def _as_problem(error: Exception, request_id: str) -> Problem:
-    """Return an error as a Problem. Any other exception is logged as an error of the server."""
+    """Return an error as a Problem. Any other exception is logged as an error of the server, and why something is not
+    available, once a minute."""
     if isinstance(error, Problem):
+        if isinstance(error, Unavailable) and error.__cause__ is not None:
+            log_unavailable("requests are answered 503", error.__cause__, code=error.code)
         return error
     log.error("request failed", request_id=request_id, exc_info=error)
     return InternalError("The server encountered an error. Its log has details for this request id.")

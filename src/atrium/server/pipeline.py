@@ -34,7 +34,7 @@ from atrium.kit.http.responses import (
     WithHeaders,
 )
 from atrium.kit.http.route import Route
-from atrium.kit.postgres.database import RETRYABLE, Connection, connection
+from atrium.kit.postgres.database import RETRYABLE, Connection, connection, is_unavailable
 from atrium.kit.text.types import UUID_TEXT, path_id
 from atrium.permissions import SUBJECT_FETCHERS, Subject
 from atrium.server.asgi import Receive
@@ -50,15 +50,16 @@ T = TypeVar("T")
 
 async def respond(service: Service, route: Route, request: Request) -> Response | EventStream:
     """Return the response to a request. Raise a Problem if it fails; denied requests are recorded in the audit log."""
-    try:
-        if not route.is_read_only and request.uses_cookie:
-            require_same_origin(request.headers, service.settings)
-        if route.batched:
-            return await _respond_batched(service, route, request)
-        return await _respond_unbatched(service, route, request)
-    except (Unauthenticated, Forbidden) as error:
-        await _record_denial(service, route, request, error)
-        raise
+    with _database_errors():
+        try:
+            if not route.is_read_only and request.uses_cookie:
+                require_same_origin(request.headers, service.settings)
+            if route.batched:
+                return await _respond_batched(service, route, request)
+            return await _respond_unbatched(service, route, request)
+        except (Unauthenticated, Forbidden) as error:
+            await _record_denial(service, route, request, error)
+            raise
 
 
 async def body_of(service: Service, route: Route, request: Request, receive: Receive) -> bytes:
@@ -82,8 +83,7 @@ async def body_of(service: Service, route: Route, request: Request, receive: Rec
 async def _respond_unbatched(service: Service, route: Route, request: Request) -> Response | EventStream:
     reply = await _in_transaction(service, route, request, lambda db: _respond_in(db, service, route, request))
     if isinstance(reply, AfterCommit):
-        with _database_errors():
-            return _reply(route, await reply.produce(service.pool, service.clock))
+        return _reply(route, await reply.produce(service.pool, service.clock))
     if isinstance(reply, ReceivesBody):
         return await _receive(service, route, request, reply)
     if isinstance(reply, EventStreamResponse):
@@ -109,11 +109,10 @@ async def _in_transaction(
     service: Service, route: Route, request: Request, act: Callable[[Connection], Awaitable[T]]
 ) -> T:
     bucket = await _bucket_of(service, request)
-    with _database_errors():
-        async with connection(bucket.pool, writing=not route.is_read_only) as db:
-            if bucket.replicas is not None and route.reads_replica:
-                return await bucket.replicas.read(db, act)
-            return await act(db)
+    async with connection(bucket.pool, writing=not route.is_read_only) as db:
+        if bucket.replicas is not None and route.reads_replica:
+            return await bucket.replicas.read(db, act)
+        return await act(db)
 
 
 async def _bucket_of(service: Service, request: Request) -> Bucket:
@@ -124,13 +123,17 @@ async def _bucket_of(service: Service, request: Request) -> Bucket:
 
 @contextmanager
 def _database_errors() -> Iterator[None]:
-    """Raise Conflict or Unavailable for a database error that another request caused."""
+    """Raise Conflict or Unavailable for an error that another request, or the state of the database, caused."""
     try:
         yield
     except asyncpg.IntegrityConstraintViolationError as error:
         raise Conflict("A concurrent request changed the same resource. Retry the request.") from error
-    except RETRYABLE as error:
-        raise Unavailable("The request conflicted with a concurrent one. Retry it.") from error
+    except RETRYABLE:
+        raise Unavailable("The request conflicted with a concurrent one. Retry it.") from None
+    except Exception as error:
+        if is_unavailable(error):
+            raise Unavailable from error
+        raise
 
 
 async def _record_denial(service: Service, route: Route, request: Request, error: Problem) -> None:

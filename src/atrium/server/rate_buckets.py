@@ -11,14 +11,12 @@ from hashlib import sha256
 from typing import NamedTuple, TypeVar
 from uuid import UUID
 
-import structlog
-
 from atrium.keys.queries import ACTOR_OF_KEY
 from atrium.kit.clock import Clock
 from atrium.kit.postgres.database import Pool
+from atrium.kit.process.failures import log_failure
 
 T = TypeVar("T")
-log = structlog.get_logger()
 MAX_CACHED = 1 << 16
 NEGATIVE_CACHE_TTL = timedelta(seconds=5)  # how long a key that is not valid is not looked up again
 LOOKUP_TIMEOUT = 1.0  # seconds
@@ -58,10 +56,7 @@ class RateBuckets:
             async with asyncio.timeout(LOOKUP_TIMEOUT):
                 row = await self._pool.fetchrow(ACTOR_OF_KEY, key_hash, self._clock())
         except Exception as error:  # a route that needs the database answers 503 later
-            log.warning(
-                "the rate limit fell back to the key: its actor could not be looked up",
-                error=repr(error),
-            )
+            log_failure("the rate limit fell back to the key: its actor could not be looked up", error)
             return RateBucket(key_hash)
         bucket = RateBucket(key_hash)
         if row is None:

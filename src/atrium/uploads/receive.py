@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
 from atrium.kit.errors import BodyCut, Unavailable
-from atrium.kit.postgres.database import Pool
+from atrium.kit.postgres.database import Pool, is_unavailable
 from atrium.kit.storage import Storage
 from atrium.media.media_type import SNIFF_BYTES
 from atrium.media.parts import PART, put_part, read
@@ -58,7 +58,8 @@ async def receive(
     try:
         return await _receive_all(writing, body, inspect)
     except Exception as error:
-        if not (draft.resumable and isinstance(error, RESUMABLE_ERRORS)):
+        may_continue = draft.resumable and (isinstance(error, RESUMABLE_ERRORS) or is_unavailable(error))
+        if not may_continue:
             await actions.expire(pool, draft.upload_id)
         elif isinstance(error, BodyCut) and (size := writing.unfinished):
             await writing.store(size)

@@ -17,6 +17,7 @@ from atrium.kit.encryption import WrongKey, installation_cipher
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.batching import total_sizes
+from atrium.kit.process.failures import log_failure
 from atrium.kit.settings import Settings
 from atrium.operations.counters import ATTEMPTS, ATTEMPTS_NOW, LATE, Counters, Labels, connections_of
 from atrium.operations.instrumentation import Instrumentation
@@ -68,7 +69,7 @@ class DeliveryWorker:
                     if not self._wakeup.awake:
                         await self._sleep(stop)
                 except Exception as error:
-                    log.warning("claiming failed and will be retried", error=repr(error))
+                    log_failure("claiming failed and will be retried", error)
                     await self._wakeup.mark_polled(found=False)
                     await _first_of(stop.wait(), asyncio.sleep(PAUSE_AFTER_ERROR))
         self._endpoints.close()
@@ -123,7 +124,7 @@ class DeliveryWorker:
         except WrongKey as error:
             log.error("a webhook's secret cannot be decrypted", webhook_id=str(claimed.webhook_id), error=str(error))
         except Exception as error:
-            log.warning("an attempt could not be recorded", delivery_id=str(claimed.delivery_id), error=repr(error))
+            log_failure("an attempt could not be recorded", error, delivery_id=str(claimed.delivery_id))
 
     async def _attempt(self, claimed: ClaimedDelivery) -> AttemptResult | None:
         """Return the result of an attempt, or None if its turn did not come soon enough. Raise WrongKey."""

@@ -1,5 +1,6 @@
 """Connections to PostgreSQL, and the meaning of its errors."""
 
+import errno
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
@@ -22,6 +23,7 @@ BY_INDEX = dict.fromkeys(("enable_seqscan", "enable_bitmapscan", "enable_hashjoi
 CONNECTION_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 RETRYABLE = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 CONNECTION_ERROR_CODES = ("08", "57P")  # connection exceptions; shutdown, crash, starting up
+NO_ROOM_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 
 
 async def _skip_reset(_connection: Any) -> None:
@@ -60,6 +62,19 @@ def is_connection_error(error: BaseException) -> bool:
     return isinstance(error, CONNECTION_ERRORS)
 
 
+def is_out_of_room(error: BaseException) -> bool:
+    """Return whether there was no room on a disk, in memory, or for another connection or open file. A statement that
+    failed with this changed nothing."""
+    if isinstance(error, OSError):
+        return error.errno in NO_ROOM_ERRORS
+    return isinstance(error, asyncpg.InsufficientResourcesError)
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Return whether an error will end without a change of the request: the database is back, or has room again."""
+    return is_connection_error(error) or is_out_of_room(error)
+
+
 def is_unusable(connection: Connection) -> bool:
     """Return whether a connection is unusable: it is closed, perhaps also returned to the pool since."""
     try:
@@ -79,6 +94,6 @@ async def connection(pool: Pool, *, writing: bool) -> AsyncIterator[Connection]:
             async with acquired.transaction():
                 yield acquired
     except Exception as error:
-        if is_connection_error(error):
+        if is_unavailable(error):
             raise Unavailable from error
         raise

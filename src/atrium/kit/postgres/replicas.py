@@ -18,7 +18,7 @@ import asyncpg
 import structlog
 
 from atrium.kit.postgres.batching import Run
-from atrium.kit.postgres.database import RETRYABLE, Connection, Pool, is_connection_error, open_pool
+from atrium.kit.postgres.database import RETRYABLE, Connection, Pool, is_unavailable, open_pool
 from atrium.kit.postgres.hosts import TIMELINE, AnyConnection, Host, hosts_of
 
 log = structlog.get_logger()
@@ -188,4 +188,4 @@ async def _reach(replica: Connection, position: Position) -> None:
 def _is_of_replica(error: Exception) -> bool:
     """Return whether the primary may answer what a replica did not: it is not available, or has ended the statement
     because the log removes rows that it reads."""
-    return is_connection_error(error) or isinstance(error, (*RETRYABLE, asyncpg.QueryCanceledError))
+    return is_unavailable(error) or isinstance(error, (*RETRYABLE, asyncpg.QueryCanceledError))

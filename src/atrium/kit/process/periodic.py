@@ -3,11 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import structlog
-
-from atrium.kit.postgres.database import is_connection_error
-
-log = structlog.get_logger()
+from atrium.kit.process.failures import log_failure
 
 
 async def run_every(seconds: float, task: Callable[[], Awaitable[None]], *, delay: float = 0.0) -> None:
@@ -17,9 +13,5 @@ async def run_every(seconds: float, task: Callable[[], Awaitable[None]], *, dela
         try:
             await task()
         except Exception as error:
-            log.log(
-                30 if is_connection_error(error) else 40,
-                "a periodic task failed and will be retried",
-                error=repr(error),
-            )
+            log_failure("a periodic task failed and will be retried", error)
         await asyncio.sleep(seconds)
