@@ -6,17 +6,21 @@ If two processes write a slot at the same time, one request too many can pass.
 """
 
 import mmap
+import os
 import struct
 from collections.abc import Callable
 from math import ceil, inf
 from pathlib import Path
 from typing import NamedTuple
 
+import structlog
+
 SLOTS = 1 << 15
 SLOT = struct.Struct("=Qd")
 PROBED = 8
 BURST_SECONDS = 5
 SLACK = 0.01  # requests; the rounding error of adding fractions of a second
+log = structlog.get_logger()
 
 
 class RateLimitState(NamedTuple):
@@ -32,10 +36,7 @@ class RateLimit:
 
     def __init__(self, shared: Path, rate: int, seconds: Callable[[], float]) -> None:
         self.rate, self.burst, self._seconds = rate, rate * BURST_SECONDS, seconds
-        shared.parent.mkdir(parents=True, exist_ok=True)
-        with shared.open("a+b") as file:
-            file.truncate(SLOTS * SLOT.size)
-            self._slots = mmap.mmap(file.fileno(), SLOTS * SLOT.size)
+        self._slots = _shared_memory(shared, SLOTS * SLOT.size)
         self.policy = f'"key";q={self.burst};w={BURST_SECONDS}'.encode()
 
     def take(self, bucket: bytes) -> RateLimitState:
@@ -63,3 +64,18 @@ class RateLimit:
                 return offset, full_at
             soonest = min(soonest, (full_at, offset))
         return soonest[1], 0.0
+
+
+def _shared_memory(file: Path, size: int) -> mmap.mmap:
+    """Map a file; if the disk has no room for it, memory of this process, whose limit is then its own.
+
+    The room is taken on the disk now. Later, a write to a page without room would end the process.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("a+b") as stream:
+            os.posix_fallocate(stream.fileno(), 0, size)
+            return mmap.mmap(stream.fileno(), size)
+    except OSError as error:
+        log.error("the rate limit counts for one process: its file cannot be used", error=repr(error))
+        return mmap.mmap(-1, size)

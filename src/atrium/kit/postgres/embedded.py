@@ -165,7 +165,7 @@ def _prepare(pgdata: Path, *, is_first: bool) -> "PostgresServer":
     """Create the server's folder and write its settings, without starting it. Raise FolderInUse."""
     server = server_handle(pgdata)
     server.ensure_pgdata_inited()
-    (pgdata / "atrium.conf").write_text(SETTINGS)
+    _write(pgdata / "atrium.conf", SETTINGS)
     main = pgdata / "postgresql.conf"
     if INCLUDE not in main.read_text():
         with main.open("a") as file:
@@ -174,8 +174,16 @@ def _prepare(pgdata: Path, *, is_first: bool) -> "PostgresServer":
     if not is_first and (pgdata / PID_FILE).exists() and not is_running(pgdata) and _text(started_in) != _namespace():
         raise FolderInUse(f"PostgreSQL runs on {pgdata} in another container; run this in that container.")
     if is_first:
-        started_in.write_text(_namespace())
+        _write(started_in, _namespace())
     return server
+
+
+def _write(file: Path, text: str) -> None:
+    """Replace the content of a file, completely or not at all: the disk may be full."""
+    if _text(file) != text:
+        temporary = file.with_suffix(".new")
+        temporary.write_text(text)
+        temporary.replace(file)
 
 
 def _namespace() -> str:

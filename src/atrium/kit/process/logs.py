@@ -1,5 +1,9 @@
-"""Logs on standard error, one line per event. Tracebacks contain no values of variables, which may be secrets."""
+"""Logs on standard error, one line per event. Tracebacks contain no values of variables, which may be secrets.
 
+A line that cannot be written, as on a full disk, is dropped: it must not make a request fail.
+"""
+
+import contextlib
 import logging
 import sys
 from typing import Literal
@@ -13,6 +17,17 @@ Format = Literal["json", "console"]
 Level = Literal["debug", "info", "warning", "error"]
 
 
+class Printer(structlog.PrintLogger):
+    """Prints lines, and drops those that cannot be written."""
+
+    def msg(self, message: str) -> None:
+        """Print a line if possible."""
+        with contextlib.suppress(OSError):
+            super().msg(message)
+
+    debug = info = warning = error = msg
+
+
 def configure_logs(form: Format | None = None, level: Level = "info") -> None:
     """Configure the logs of this process. Without `form` they are text on a terminal, else one JSON object per line."""
     structlog.configure(
@@ -23,7 +38,7 @@ def configure_logs(form: Format | None = None, level: Level = "info") -> None:
             *_renderers(form or ("console" if sys.stderr.isatty() else "json")),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: Printer(sys.stderr),
     )
 
 
