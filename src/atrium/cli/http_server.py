@@ -1,10 +1,7 @@
 """The server that `atrium serve` runs: HTTP processes, a worker, and the watch over the embedded database."""
 
 import asyncio
-import contextlib
 import os
-import resource
-import sys
 from contextlib import nullcontext
 
 from granian.constants import HTTPModes, Interfaces, Loops
@@ -21,6 +18,7 @@ from atrium.cli.worker import supervised_worker
 from atrium.kit.postgres.database import is_connection_error
 from atrium.kit.postgres.hosts import connect
 from atrium.kit.process.logs import configure_logs
+from atrium.kit.process.open_files import max_connections, raise_open_files
 from atrium.kit.settings import Settings
 from atrium.operations.counter_pages import delete_all_pages
 from atrium.operations.traces import TracingNotInstalled, require_extra
@@ -28,7 +26,6 @@ from atrium.server.app import SUPERVISOR
 from atrium.server.ui import offers_application
 from atrium.worker import maintain_partitions
 
-RESERVED_FILES = 300  # file descriptors per HTTP process that are not connections
 TARGET = "atrium.server.app:create_http_process_app"
 
 
@@ -37,13 +34,13 @@ def run_server(settings: Settings, embedded: bool) -> None:
     _require_traces(settings)
     configure_logs(settings.log_format, settings.log_level)
     startup_message = asyncio.run(_prepare(settings))
-    max_connections = min(1000 + settings.streams, max(_raise_open_files() - RESERVED_FILES, 100))
+    backpressure = max_connections(raise_open_files(), settings.streams)
     delete_all_pages(settings)
     os.environ[SUPERVISOR] = str(os.getpid())
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
     server = HttpProcesses(
         TARGET, address=settings.host, port=settings.port, interface=Interfaces.ASGI, workers=settings.workers,
-        loop=Loops.uvloop, factory=True, websockets=False, backpressure=max_connections,
+        loop=Loops.uvloop, factory=True, websockets=False, backpressure=backpressure,
         log_level=LogLevels.warning, workers_kill_timeout=20, respawn_failed_workers=True,
         http=HTTPModes.http1, http1_settings=HTTP1Settings(header_read_timeout=30_000, max_buffer_size=64 << 10),
     )  # fmt: skip
@@ -79,15 +76,6 @@ async def _startup_message(settings: Settings) -> str:
     if not offers_application(settings):
         return f"{message}."
     return f"{message}, or open this link:\n{settings.base_url}/sign-in#set-up={new_token(settings)}"
-
-
-def _raise_open_files() -> int:
-    """Raise the limit of open files, of which each stream is one, as far as allowed. Return the limit."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return sys.maxsize if limit == resource.RLIM_INFINITY else limit
 
 
 def _require_traces(settings: Settings) -> None:

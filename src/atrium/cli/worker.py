@@ -20,6 +20,7 @@ from atrium.cli.installation import DatabaseUnreachable, DataDir, open_database,
 from atrium.cli.output import console
 from atrium.kit.process.logs import configure_logs
 from atrium.kit.process.memory import tune_garbage_collector
+from atrium.kit.process.open_files import raise_open_files
 from atrium.kit.settings import Settings
 from atrium.worker import run_worker
 
@@ -41,6 +42,7 @@ def worker(data_dir: DataDir = None) -> None:
     settings = settings_with(data_dir=data_dir)
     configure_logs(settings.log_format, settings.log_level)
     parent = int(os.environ.get(SUPERVISED, "0"))
+    raise_open_files()
     with ExitStack() as stack:
         ready = _open(settings, parent, stack)
         if parent:

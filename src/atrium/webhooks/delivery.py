@@ -12,7 +12,7 @@ import structlog
 from atrium.kit.clock import Clock, rfc3339
 from atrium.kit.encryption import SecretCipher
 from atrium.kit.network.outbound import Exchange, Outbound
-from atrium.kit.postgres.database import Record
+from atrium.kit.postgres.database import Record, is_out_of_room
 from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.headers import signed_headers, with_custom
 from atrium.webhooks.model import Attempt
@@ -103,7 +103,10 @@ async def attempt(
 async def _exchange(
     claimed: ClaimedDelivery, outgoing: Outgoing, credentials: bytes | None, *, outbound: Outbound, tokens: AccessTokens
 ) -> Exchange:
-    """Send a delivery. Any error fails the attempt: one that is not recorded would be repeated forever."""
+    """Send a delivery. Any error fails the attempt: one that is not recorded would be repeated forever.
+
+    Raise OSError if this machine has no room for another connection, which is no attempt.
+    """
     started = monotonic()
     try:
         return await send(
@@ -111,6 +114,8 @@ async def _exchange(
             tokens=tokens,
         )  # fmt: skip
     except Exception as error:
+        if is_out_of_room(error):
+            raise
         log.error("an attempt failed with an internal error", webhook_id=str(claimed.webhook_id), exc_info=error)
         return Exchange(None, INTERNAL_ERROR, "", round((monotonic() - started) * 1000))
 

@@ -13,6 +13,7 @@ from yarl import URL
 from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, is_literal
 from atrium.kit.network.receiver_connection import ReceiverConnection
 from atrium.kit.network.timing import Stage, Stopwatch
+from atrium.kit.postgres.database import is_out_of_room
 
 Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 SocketAddress: TypeAlias = tuple[int, int, int, str, tuple[Any, ...]]
@@ -50,6 +51,8 @@ class Dialer:
         try:
             found = await self._resolve(host, port)
         except OSError as error:  # a TimeoutError is one too
+            if is_out_of_room(error):
+                raise
             raise ForbiddenAddress(unresolved(url, error)) from error
         if not found:
             raise ForbiddenAddress(f"the host {host} does not exist")

@@ -28,6 +28,7 @@ from atrium.kit.network.receiver_connection import (
     Response,
 )
 from atrium.kit.network.timing import UNTIMED, Stopwatch, Timing
+from atrium.kit.postgres.database import is_out_of_room
 
 __all__ = ["Exchange", "ForbiddenAddress", "Outbound", "Resolve", "system_resolve"]
 EXCERPT_LIMIT = 4 * 1024
@@ -98,7 +99,8 @@ class Outbound:
         self, url: str, headers: Mapping[str, str], body: bytes, *, within: float | None = None,
         tls: ssl.SSLContext | None = None, with_body: bool = False,
     ) -> Exchange:  # fmt: skip
-        """Send `body` once. Return errors of the receiver and the network in the result, and do not raise them.
+        """Send `body` once. Return errors of the receiver and the network in the result, and do not raise them. If this
+        machine has no room for another connection, raise OSError: that says nothing about the receiver.
 
         `within` is a shorter timeout, in seconds, and `tls` a context with a client certificate. `with_body` requests
         the body of the response, up to 64 KiB.
@@ -111,6 +113,8 @@ class Outbound:
                 target = self._parsed(url)
                 await self._send(target, request_of(target, headers, body), response, tls)
         except (ForbiddenAddress, OSError) as error:
+            if is_out_of_room(error):
+                raise
             failure = with_certificate_error(_failure(error, seconds), error, has_certificate=tls is not None)
         ended = monotonic()
         return Exchange(
