@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from atrium.imports.jobs import ABANDONED, LEASE, MAX_ATTEMPTS, STOPPED_REPEATEDLY
+from atrium.imports.jobs import ABANDONED, LEASE, MAX_ATTEMPTS, NO_ROOM, PAUSES, STOPPED_REPEATEDLY
 from atrium.kit.postgres import locks
 from atrium.kit.settings import Settings
+from tests.faults.no_room import database_to_fill
 from tests.imports.export import GENERAL, slack_message, ts, write_zip
 from tests.imports.harness import importer, upload_async
 from tests.webhooks.harness import Harness, with_harness
@@ -204,6 +205,28 @@ def test_an_import_that_ends_its_worker_each_time_fails(settings: Settings, tmp_
             assert await worker.run_next()
         shown = await read(harness, url)
         assert (shown["status"], shown["reason"]) == ("failed", STOPPED_REPEATEDLY)
+
+    with_harness(settings, example)
+
+
+def test_an_import_waits_for_room_as_long_as_it_takes(settings: Settings, tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "a.zip", {"general/2017-07-14.json": [slack_message(1)]}, channels=[GENERAL])
+
+    async def example(harness: Harness) -> None:
+        url = await started(harness, path)
+        with database_to_fill(harness.settings.database_url or "", "messages") as database:
+            database.fill()
+            async with importer(harness) as worker:
+                for _ in range(MAX_ATTEMPTS + 1):
+                    assert await worker.run_next()
+                    shown = await read(harness, url)
+                    assert (shown["status"], shown["reason"]) == ("importing", NO_ROOM)
+                    assert not await worker.run_next()
+                    harness.clock.at += PAUSES[-1]
+                database.make_room()
+                assert await worker.run_next()
+        assert (await read(harness, url))["status"] == "done"
+        assert len(await written(harness)) == 1
 
     with_harness(settings, example)
 

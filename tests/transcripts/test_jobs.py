@@ -12,10 +12,11 @@ from aiohttp import web
 
 from atrium.kit.settings import Settings
 from atrium.transcripts.actions import SUPERSEDED, NewTranscript, cancel_transcription, publish
-from atrium.transcripts.jobs import MAX_ATTEMPTS
+from atrium.transcripts.jobs import MAX_ATTEMPTS, NO_ROOM
 from atrium.transcripts.model import Segment
 from atrium.transcripts.reading import Origin
 from atrium.webhooks.model import SubscriptionType
+from tests.faults.no_room import database_to_fill
 from tests.transcripts.harness import add_recording, hello, job, request_transcription, stored_versions, transcriber
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
 from tests.transcripts.test_remote import ReceivedRequest, transcribing
@@ -111,6 +112,27 @@ def test_failures_are_retried_with_pauses_and_then_show_the_reason(settings: Set
             assert await stored_versions(harness, recording_id) == []
             await request_transcription(harness, recording_id)
             assert (await job(harness, recording_id))["status"] == "waiting"
+
+    with_harness(settings, act)
+
+
+def test_a_transcription_waits_for_room_as_long_as_it_takes(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        recording_id = await add_recording(harness)
+        await request_transcription(harness, recording_id)
+        url = harness.settings.database_url or ""
+        with database_to_fill(url, "transcript_versions") as database:
+            database.fill()
+            async with transcribing(hello) as (server, _), transcriber(harness, server) as worker:
+                for _ in range(MAX_ATTEMPTS + 1):
+                    assert await worker.transcribe_next()
+                    now = await job(harness, recording_id)
+                    assert (now["status"], now["attempts"], now["reason"]) == ("waiting", 0, NO_ROOM)
+                    assert not await worker.transcribe_next()
+                    harness.clock.at = now["due_at"]
+                database.make_room()
+                assert await worker.transcribe_next()
+        assert len(await stored_versions(harness, recording_id)) == 1
 
     with_harness(settings, act)
 

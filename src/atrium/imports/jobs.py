@@ -26,7 +26,8 @@ from atrium.imports.model import CheckResult, ImportStatus, counts_of
 from atrium.imports.run import Counters
 from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, check_file, import_file
 from atrium.kit.clock import Clock
-from atrium.kit.postgres.database import Pool, is_connection_error
+from atrium.kit.postgres.database import Pool, is_connection_error, is_out_of_room, is_unavailable
+from atrium.kit.process.failures import log_failure, log_unavailable
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media import parts
@@ -39,6 +40,7 @@ PAUSES = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5))  # 
 MAX_ATTEMPTS = len(PAUSES) + 1
 WAITING = "Waiting for another import into this organization."
 STOPPED_REPEATEDLY = "The import stopped unexpectedly several times."
+NO_ROOM = "The server has no room for it at the moment; see the server's log."
 SERVER_ERROR = "A server error stopped the import; see the server's log."
 ABANDONED = {
     ImportStatus.UPLOADING: "The upload was not continued within a day.",
@@ -64,11 +66,7 @@ class Importer:
                 while await self.run_next():
                     pass
             except Exception as error:
-                log.log(
-                    30 if is_connection_error(error) else 40,
-                    "an import was interrupted and will resume",
-                    error=repr(error),
-                )
+                log_failure("an import was interrupted and will resume", error)
             await asyncio.sleep(POLL_INTERVAL)
 
     async def run_next(self) -> bool:
@@ -99,6 +97,9 @@ class Importer:
         except ClaimLost:
             raise
         except Exception as error:
+            if is_out_of_room(error):
+                log_unavailable("an import waits for room", error, import_id=str(job.import_id))
+                return await self._release(job, PAUSES[-1], NO_ROOM, job.attempts - 1)
             if is_connection_error(error):
                 raise
             log.error("an import failed", import_id=str(job.import_id), exc_info=error)
@@ -134,7 +135,7 @@ class Importer:
             try:
                 progress.is_stopped = not await self._pool.fetchval(queries.RENEW, job.import_id, job.claim, *share)
             except Exception as error:
-                if not is_connection_error(error):
+                if not is_unavailable(error):
                     raise
 
     @asynccontextmanager

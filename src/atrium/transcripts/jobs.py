@@ -18,8 +18,9 @@ import structlog
 from atrium.audit import trail
 from atrium.audit.trail import Change, Target
 from atrium.kit.clock import Clock
-from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error
+from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error, is_out_of_room, is_unavailable
 from atrium.kit.process.deferred import Deferred
+from atrium.kit.process.failures import log_failure, log_unavailable
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media import parts
@@ -43,6 +44,7 @@ PAUSES = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))  # 
 MAX_ATTEMPTS = len(PAUSES) + 1
 NO_SPEECH = "The recording contains no speech."
 STOPPED_REPEATEDLY = "The transcription stopped unexpectedly several times."
+NO_ROOM = "The server has no room for it at the moment; see the server's log."
 SERVER_ERROR = "The transcription failed because of a server error; see the server's log."
 
 
@@ -95,11 +97,7 @@ class Transcriber:
                 while await self.transcribe_next():
                     pass
             except Exception as error:
-                log.log(
-                    30 if is_connection_error(error) else 40,
-                    "transcription failed and will be retried",
-                    error=repr(error),
-                )
+                log_failure("transcription failed and will be retried", error)
             await asyncio.sleep(POLL_INTERVAL)
 
     async def transcribe_next(self) -> bool:
@@ -134,6 +132,9 @@ class Transcriber:
         except ClaimLost:
             raise
         except Exception as error:
+            if is_out_of_room(error):
+                log_unavailable("a transcription waits for room", error, recording_id=str(recording.recording_id))
+                return await self._retry(recording, PAUSES[0], NO_ROOM, recording.attempts - 1)
             if is_connection_error(error):
                 raise
             log.error("a transcription failed", recording_id=str(recording.recording_id), exc_info=error)
@@ -192,7 +193,7 @@ class Transcriber:
                     queries.RENEW, *recording.place, recording.claim, due, progress.share
                 )
             except Exception as error:
-                if not is_connection_error(error):
+                if not is_unavailable(error):
                     raise
             else:
                 if not renewed:
@@ -220,13 +221,15 @@ class Transcriber:
         if recording.attempts >= MAX_ATTEMPTS:
             await self._end(recording, "failed", reason)
             return
-        due = self._clock() + PAUSES[recording.attempts - 1]
-        await self._pool.execute(queries.RETRY, *recording.place, recording.claim, due, reason, recording.attempts)
+        await self._retry(recording, PAUSES[recording.attempts - 1], reason, recording.attempts)
 
     async def _release(self, recording: ClaimedRecording) -> None:
         """Release the claim when the worker stops; this does not count as an attempt."""
-        again = (self._clock(), None, recording.attempts - 1)
-        await asyncio.shield(self._pool.execute(queries.RETRY, *recording.place, recording.claim, *again))
+        await asyncio.shield(self._retry(recording, timedelta(), None, recording.attempts - 1))
+
+    async def _retry(self, recording: ClaimedRecording, pause: timedelta, reason: str | None, attempts: int) -> None:
+        due = self._clock() + pause
+        await self._pool.execute(queries.RETRY, *recording.place, recording.claim, due, reason, attempts)
 
 
 class _Progress:
