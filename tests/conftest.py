@@ -157,8 +157,13 @@ def _prepared() -> Path:
 def prepared_folder() -> Iterator[Path]:
     """Yield a data folder of the test's own with a migrated empty database that no server runs."""
     with scratch_folder() as folder:
-        subprocess.run(["cp", "-a", _prepared() / "postgres", folder], check=True)
+        prepare(folder)
         yield folder
+
+
+def prepare(folder: Path) -> None:
+    """Put a migrated empty database, which no server runs, into a data folder."""
+    subprocess.run(["cp", "-a", _prepared() / "postgres", folder], check=True)
 
 
 @contextmanager
