@@ -49,6 +49,12 @@ def test_an_unavailable_database_is_logged_once_a_minute_and_another_error_each_
     ]  # fmt: skip
 
 
+def test_a_logged_error_has_no_signature_of_a_url() -> None:
+    with capture_logs() as logs:
+        log_failure(f"{uuid4()}", OSError("PUT https://media.example/a/b?sig=secret failed"))
+    assert logs[0]["error"] == "OSError('PUT https://media.example/a/b failed')"
+
+
 def test_a_log_line_that_cannot_be_written_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     before = structlog.get_config()
     with io.FileIO("/dev/full", "w") as full:
