@@ -15,8 +15,9 @@ from atrium.cli.http_processes import HttpProcesses
 from atrium.cli.output import console
 from atrium.cli.supervised_database import supervised_database
 from atrium.cli.worker import supervised_worker
-from atrium.kit.postgres.database import is_connection_error
+from atrium.kit.postgres.database import is_out_of_room, is_unavailable
 from atrium.kit.postgres.hosts import connect
+from atrium.kit.process.failures import log_failure
 from atrium.kit.process.logs import configure_logs
 from atrium.kit.process.open_files import max_connections, raise_open_files
 from atrium.kit.settings import Settings
@@ -53,12 +54,22 @@ def run_server(settings: Settings, embedded: bool) -> None:
 async def _prepare(settings: Settings) -> str:
     """Prepare the database, and return the text to print when the server is ready."""
     try:
-        await maintain_partitions(settings)
+        await _maintain_partitions(settings)
         return await _startup_message(settings)
     except Exception as error:
-        if is_connection_error(error):
-            raise CommandError(f"the connection to the database was lost during the start: {error}") from None
+        if is_unavailable(error):
+            raise CommandError(f"the database was not available during the start: {error}") from None
         raise
+
+
+async def _maintain_partitions(settings: Settings) -> None:
+    """Maintain the partitions. Without room, the server starts for those who read, and the worker tries again."""
+    try:
+        await maintain_partitions(settings)
+    except Exception as error:
+        if not is_out_of_room(error):
+            raise
+        log_failure("the partitions could not be maintained", error)
 
 
 async def _startup_message(settings: Settings) -> str:
