@@ -5,7 +5,7 @@ import pytest
 
 from atrium.kit.settings import Settings
 from atrium.migrations.upgrade import changing_schema, upgrade
-from atrium.rooms.buckets import CannotPlace, place_bucket
+from atrium.rooms.buckets import CannotPlace, create_bucket, place_bucket
 from tests.buckets.content import fill, read, served
 from tests.cli.test_keys import as_json, run
 from tests.conftest import fresh_database
@@ -63,6 +63,8 @@ def test_the_only_bucket_can_be_on_another_disk_than_the_rest(other_disk: str, s
     with fresh_database(settings) as own:
         place_bucket(own.database_url or "", 0, other_disk)
         assert places(own, "public") == all_in(None) | all_in(other_disk)
+        number = create_bucket(own.database_url or "")
+        assert places(own, f"bucket_{number}") == all_in(None)
 
 
 def test_a_bucket_without_a_place_stays_where_it_is(two_buckets: Settings) -> None:

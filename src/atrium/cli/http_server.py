@@ -30,7 +30,7 @@ from atrium.worker import maintain_partitions
 TARGET = "atrium.server.app:create_http_process_app"
 
 
-def run_server(settings: Settings, embedded: bool) -> None:
+def run_server(settings: Settings, *, embedded: bool) -> None:
     """Run the server on a database that is ready, until it is stopped. Raise CommandError."""
     _require_traces(settings)
     configure_logs(settings.log_format, settings.log_level)

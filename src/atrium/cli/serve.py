@@ -1,9 +1,9 @@
 """`atrium serve`: run the service on this machine."""
 
 import socket
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -12,7 +12,6 @@ from atrium.cli.errors import CommandError
 from atrium.cli.installation import DataDir, open_database, settings_with
 from atrium.kit.postgres.embedded import FolderInUse, sole_server
 from atrium.kit.process.memory import paused_garbage_collector
-from atrium.kit.settings import Settings
 
 
 def serve(
@@ -36,15 +35,9 @@ def serve(
         if settings.metrics_port is not None:
             _require_free(settings.metrics_host, settings.metrics_port)
         with paused_garbage_collector(), ThreadPoolExecutor(1) as meanwhile:
-            server = meanwhile.submit(_load_server)  # as long as PostgreSQL takes to start
+            server = meanwhile.submit(import_module, "atrium.cli.http_server")  # while PostgreSQL starts
             running = stack.enter_context(open_database(settings))
-        server.result()(running, settings.database_url is None)
-
-
-def _load_server() -> Callable[[Settings, bool], None]:
-    from atrium.cli.http_server import run_server  # noqa: PLC0415 - half of the time of a start
-
-    return run_server
+        server.result().run_server(running, embedded=settings.database_url is None)
 
 
 def _require_free(host: str, port: int) -> None:

@@ -60,6 +60,11 @@ TABLESPACE = """
 select coalesce(max(spcname), '') as tablespace from pg_class c join pg_tablespace t on t.oid = reltablespace
 where c.oid = to_regclass($1 || '.messages')
 """
+# Returns: tablespace
+DEFAULT_TABLESPACE = """
+select spcname as tablespace from pg_database join pg_tablespace t on t.oid = dattablespace
+where datname = current_database()
+"""
 # The statements that move the tables, partitions and indexes of a bucket that are elsewhere to a tablespace.
 # Parameters: $1 schema, $2 tables, $3 tablespace
 # Returns: statement
@@ -108,6 +113,8 @@ def add_bucket(db: psycopg.Connection) -> int:
         for statement in _table(db, schema, table):
             db.execute(statement)
     db.execute(SQL("insert into {} values (0)").format(Identifier(schema, "packing")))
+    [[tablespace]] = _rows(db, DEFAULT_TABLESPACE)
+    place_bucket(db, number, tablespace)  # indexes are copied with the tablespace of those of bucket 0
     with in_bucket(db, number):
         db.execute(PARTITIONS)
     read_every_bucket(db)

@@ -19,16 +19,20 @@ async def join_by_address(
 ) -> None:
     """Add the account of an address to an organization, unless it is a member.
 
-    A verified account that works elsewhere joins. An account of no other organization, or a verified one that works
-    nowhere, joins without its former credentials. Any other account has no access until its email address is verified.
+    A verified account that works elsewhere joins. An account of no other organization joins without its former
+    credentials. Any other account has no access until its email address is verified, again if it works nowhere: the
+    address may have another owner by then.
     """
     await db.execute(people.LOCK, person_id)
     found = await db.fetchrow(queries.ACCOUNT_STATE, person_id, organization_id)
     if found["is_member"]:
         return
-    is_pending = found["is_elsewhere"] and not found["is_proven"]
-    if not (is_pending or found["works"]):
-        await end_credentials(db, person_id, now)
+    is_known = found["is_proven"] and found["works"]
+    is_pending = found["is_elsewhere"] and not is_known
+    if not is_known:
+        await db.execute(people.FORGET_PROOF, person_id)
+    if not (is_known or is_pending):
+        await hand_over(db, person_id, now)
     since = None if active and not is_pending else now
     await db.execute(
         queries.ADD_BY_ADDRESS, person_id, organization_id, role, now, since, active if is_pending else None
@@ -47,19 +51,23 @@ async def adopt(db: Connection, person_id: UUID, now: datetime, *, except_key: U
     await db.execute(people.LOCK, person_id)
     if await db.fetchval(people.MARK_PROVEN, person_id, now) is None:
         return False
-    await end_credentials(db, person_id, now, except_key=except_key)
+    await hand_over(db, person_id, now, except_key=except_key)
     await db.execute(queries.ACTIVATE_PENDING, person_id)
     return True
+
+
+async def hand_over(db: Connection, person_id: UUID, now: datetime, *, except_key: UUID | None = None) -> None:
+    """End everything with which anyone could act as a person, except the key `except_key`."""
+    await end_credentials(db, person_id, now, except_key=except_key)
+    await db.execute(people.END_IDENTITIES, person_id)
 
 
 async def end_credentials(
     db: Connection, person_id: UUID, now: datetime, *, except_key: UUID | None = None, with_password: bool = True
 ) -> None:
-    """Revoke the keys, sessions, password, links and identities at a provider of a person, on every process, except the
-    key `except_key`."""
+    """Revoke the keys, sessions, password and links of a person, on every process, except the key `except_key`."""
     await db.execute(people.END_KEYS, person_id, now, except_key)
     await db.execute(people.END_LINKS, person_id, now)
-    await db.execute(people.END_IDENTITIES, person_id)
     if with_password:
         await db.execute(people.FORGET_HASH, person_id)
 

@@ -129,7 +129,8 @@ async def _add_invitation(
         call.origin.actor_id, call.now, expires_at, None if mailed == token else hash_of(mailed),
     )  # fmt: skip
     link = f"{call.settings.base_url}/sign-in#invitation={mailed}"
-    text = INVITED.format(who=call.caller.name, name=organization.name, link=link, until=f"{expires_at:%Y-%m-%d}")
+    who, until = call.caller.name or "The operator", f"{expires_at:%Y-%m-%d}"
+    text = INVITED.format(who=who, name=organization.name, link=link, until=until)
     await enqueue_mail(call.db, to=email, subject=f"Invitation to {organization.name}", text=text, now=call.now)
     return invitation_id, token
 
@@ -213,7 +214,7 @@ async def _person_of(db: Connection, row: Record, *, name: str, now: datetime) -
     returns = row["is_proof"] and state["works_nowhere"]
     if not taken["is_same"] or not (state["is_unclaimed"] or returns):
         raise AccountExists
-    await adoption.end_credentials(db, found, now)
-    if row["by_mail"]:
-        await adoption.adopt(db, found, now)
-    return found, CredentialReset.NONE if state["is_unclaimed"] else CredentialReset.ADOPTED
+    if row["by_mail"] and await adoption.adopt(db, found, now):
+        return found, CredentialReset.ADOPTED
+    await adoption.hand_over(db, found, now)
+    return found, CredentialReset.NONE if state["is_unclaimed"] else CredentialReset.REVOKED

@@ -2,7 +2,8 @@
 
 A sign-in link works for anyone who has it. An email is therefore visible only to callers whose role is at least the
 recipient's, and only if the address belongs to no other organization. Its text is visible only to people, only while no
-mail server is configured, and each read is recorded in the audit log.
+mail server is configured, and each read is recorded in the audit log. From then on, that someone has a link of the
+address no longer proves that it is theirs.
 """
 
 from typing import Annotated, Literal
@@ -67,6 +68,7 @@ async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> Ma
     mail = _mail(rows[0])
     if call.settings.smtp_url is not None:
         return MailWithText(mail, None)
+    await call.db.execute(queries.END_PROOF, mail.to)
     target = Target("mail", mail_id, mail.subject)
     await call.record(Change("mail.read", target, organization.organization_id, after={"to": mail.to}))
     return MailWithText(mail, rows[0]["text"])

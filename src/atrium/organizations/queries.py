@@ -180,6 +180,15 @@ select not exists (select from api_keys where actor_id = $1)
        not exists (select from memberships where actor_id = $1 and deactivated_at is null) as works_nowhere
 """
 
+# An admin reads the mail to an address: the links in it prove nothing, and neither does what was proven before.
+# Parameters: $1 email
+END_PROOF = """
+with invited as (
+    update invitations set mail_token_hash = null where lower(email) = lower($1) and mail_token_hash is not null
+)
+update people set mailbox_proven_at = null where lower(email) = lower($1) and mailbox_proven_at is not null
+"""
+
 # Mail to people who belong, or are invited, to this organization and no other, with at most the role of the caller.
 # Memberships that are pending elsewhere do not count: any organization can give one to any address.
 # Parameters: $1 organization_id, $2 role of the caller, $3 now, $4 the last mail_id of the previous page, $5 limit,

@@ -65,6 +65,9 @@ END_LINKS = "update sign_in_links set used_at = $2 where person_id = $1 and used
 FORGET_HASH = "delete from passwords where person_id = $1"
 
 # Parameters: $1 person_id
+FORGET_PROOF = "update people set mailbox_proven_at = null where person_id = $1 and mailbox_proven_at is not null"
+
+# Parameters: $1 person_id
 END_IDENTITIES = "delete from identities where person_id = $1"
 
 # Parameters: $1 actor_id, $2 name

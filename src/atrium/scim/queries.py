@@ -87,7 +87,8 @@ select exists (select from memberships where actor_id = $2 and organization_id <
 # Parameters: $1 actor_id, $2 name
 RENAME = "update actors set name = $2 where actor_id = $1"
 
-# A new address is not verified, and what was sent to the former one ends. Only ASCII letters are compared without case,
+# A new address is not verified, what was sent to the former one ends, and an invitation that was sent to the new one
+# proves nothing: another person may have read it. Only ASCII letters are compared without case,
 # as when people sign in.
 # Parameters: $1 person_id, $2 email, $3 now
 SET_EMAIL = """
@@ -96,6 +97,9 @@ with new as (
     where person_id = $1 and lower(email collate "C") is distinct from lower($2 collate "C")
 ), ended as (
     update sign_in_links l set used_at = $3 from new where l.person_id = new.person_id and l.used_at is null
+), invited as (
+    update invitations i set mail_token_hash = null from new
+    where lower(i.email) = lower($2) and i.mail_token_hash is not null
 )
 update people set email = $2, mailbox_proven_at = case when not exists (select from new) then mailbox_proven_at end
 where person_id = $1

@@ -39,6 +39,9 @@ async def account_of_identity(call: Call, identity: ProviderIdentity) -> Account
     that is already linked is not linked again, because its address may now belong to another user.
     """
     known = await call.db.fetchval(queries.IDENTITY, identity.issuer, identity.subject)
+    if known is not None:  # an adoption under way may end it
+        await call.db.execute(LOCK, known)
+        known = await call.db.fetchval(queries.IDENTITY, identity.issuer, identity.subject)
     if known is not None:
         return _active(await _adopt_if_pending(call, await account_of(call.db, known), identity))
     found = await _account_of_address(call, identity)
@@ -68,7 +71,6 @@ async def _adopt_if_pending(call: Call, account: Account | None, identity: Provi
     """Adopt the account if it has a pending membership and the provider's address. Return the account."""
     if account is None or not await has_pending_membership(call.db, account.person_id):
         return account
-    await call.db.execute(LOCK, account.person_id)
     named = await account_with(call.db, identity.email or "")
     if named is None or named.person_id != account.person_id:
         return account
