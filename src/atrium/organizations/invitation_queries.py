@@ -52,7 +52,7 @@ returning space_id, (select s.name from spaces s where s.space_id = space_grants
 """
 
 # The invitation as shown to the holder of its token, in any state. `has_account` and `name` are set while it is
-# pending. `has_account`: the address has an account that the token does not open (as in UNCLAIMED); `name`: of an
+# pending. `has_account`: the address has an account that the token does not open (as in ACCOUNT_STATE); `name`: of an
 # account that was prepared in this organization.
 # Parameters: $1 token_hash, $2 now
 # Returns: organization_name, invited_by, email, role, expires_at, state, has_account, name

@@ -210,11 +210,12 @@ async def _person_of(db: Connection, row: Record, *, name: str, now: datetime) -
         added = await add_person(db, name=name, email=row["email"], now=now, proven=row["by_mail"])
         return added, CredentialReset.NONE
     found = ActorId(taken["person_id"])
-    state = await db.fetchrow(queries.UNCLAIMED, found, row["organization_id"])
-    returns = row["is_proof"] and state["works_nowhere"]
-    if not taken["is_same"] or not (state["is_unclaimed"] or returns):
+    state = await db.fetchrow(queries.ACCOUNT_STATE, found, row["organization_id"])
+    is_unclaimed = state["is_unused"] and not state["is_elsewhere"]
+    returns = row["is_proof"] and not state["works"]
+    if not taken["is_same"] or not (is_unclaimed or returns):
         raise AccountExists
     if row["by_mail"] and await adoption.adopt(db, found, now):
         return found, CredentialReset.ADOPTED
     await adoption.hand_over(db, found, now)
-    return found, CredentialReset.NONE if state["is_unclaimed"] else CredentialReset.REVOKED
+    return found, CredentialReset.NONE if is_unclaimed else CredentialReset.REVOKED

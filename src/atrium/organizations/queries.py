@@ -84,15 +84,17 @@ set role = $3, active_when_proven = case when active_when_proven is not null the
 where organization_id = $1 and actor_id = $2
 """
 
-# The state of an account before it joins. Memberships that are pending elsewhere do not count.
+# The state of an account before it joins. Memberships that are pending elsewhere do not count. Of an unused account no
+# one has ever had a key or signed in.
 # Parameters: $1 actor_id, $2 organization_id
-# Returns: is_proven, is_member, is_elsewhere, works
+# Returns: is_proven, is_member, is_elsewhere, works, is_unused
 ACCOUNT_STATE = """
 select mailbox_proven_at is not null as is_proven,
        exists (select from memberships where actor_id = $1 and organization_id = $2) as is_member,
        exists (select from memberships where actor_id = $1 and organization_id <> $2
                and active_when_proven is null) as is_elsewhere,
-       exists (select from memberships where actor_id = $1 and deactivated_at is null) as works
+       exists (select from memberships where actor_id = $1 and deactivated_at is null) as works,
+       signed_in_at is null and not exists (select from api_keys where actor_id = $1) as is_unused
 from people where person_id = $1
 """
 
@@ -165,19 +167,6 @@ select m.role, m.active_when_proven is null
        and (p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id)) as claimed
 from memberships m join people p on p.person_id = m.actor_id
 where m.organization_id = $1 and lower(p.email) = lower($2)
-"""
-
-# Whether no one has ever acted as the person, who belongs to no other organization; and whether no membership of theirs
-# is active, so that who proves their address may return.
-# Parameters: $1 actor_id, $2 organization_id
-# Returns: is_unclaimed, works_nowhere
-UNCLAIMED = """
-select not exists (select from api_keys where actor_id = $1)
-   and not exists (select from people where person_id = $1 and signed_in_at is not null)
-   and not exists (select from memberships where actor_id = $1 and organization_id <> $2
-                   and active_when_proven is null)
-       as is_unclaimed,
-       not exists (select from memberships where actor_id = $1 and deactivated_at is null) as works_nowhere
 """
 
 # An admin reads the mail to an address: the links in it prove nothing, and neither does what was proven before.

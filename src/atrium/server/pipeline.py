@@ -5,8 +5,7 @@ A caller without access learns nothing: 401 comes before 404, 404 before 403, an
 body.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeAlias, TypeVar
@@ -50,7 +49,7 @@ T = TypeVar("T")
 
 async def respond(service: Service, route: Route, request: Request) -> Response | EventStream:
     """Return the response to a request. Raise a Problem if it fails; denied requests are recorded in the audit log."""
-    with _database_errors():
+    try:
         try:
             if not route.is_read_only and request.uses_cookie:
                 require_same_origin(request.headers, service.settings)
@@ -60,6 +59,9 @@ async def respond(service: Service, route: Route, request: Request) -> Response 
         except (Unauthenticated, Forbidden) as error:
             await _record_denial(service, route, request, error)
             raise
+    except Exception as error:
+        _raise_problem_of(error)
+        raise
 
 
 async def body_of(service: Service, route: Route, request: Request, receive: Receive) -> bytes:
@@ -121,19 +123,14 @@ async def _bucket_of(service: Service, request: Request) -> Bucket:
     return service.buckets.directory if room_id is None else await service.buckets.of_room(path_id(room_id))
 
 
-@contextmanager
-def _database_errors() -> Iterator[None]:
+def _raise_problem_of(error: Exception) -> None:
     """Raise Conflict or Unavailable for an error that another request, or the state of the database, caused."""
-    try:
-        yield
-    except asyncpg.IntegrityConstraintViolationError as error:
+    if isinstance(error, asyncpg.IntegrityConstraintViolationError):
         raise Conflict("A concurrent request changed the same resource. Retry the request.") from error
-    except RETRYABLE:
+    if isinstance(error, RETRYABLE):
         raise Unavailable("The request conflicted with a concurrent one. Retry it.") from None
-    except Exception as error:
-        if is_unavailable(error):
-            raise Unavailable from error
-        raise
+    if is_unavailable(error):
+        raise Unavailable from error
 
 
 async def _record_denial(service: Service, route: Route, request: Request, error: Problem) -> None:
