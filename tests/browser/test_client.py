@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import httpx
@@ -261,15 +261,16 @@ def test_a_personal_key_works_and_is_shown_once(api: Api, sign_in: SignIn) -> No
     assert key not in page.content()
 
 
-def usage_is_counted(api: Api, page: Page, name: str, requests: int) -> None:
-    """Wait until the server has written the requests of the person's key, which it does every few seconds."""
+def usage_is_counted(api: Api, page: Page, name: str, requests: int) -> dict[str, Any]:
+    """Wait until the server has written the requests of the person's key, every few seconds; return the key."""
     own = f"{api.url}/v1/me/integrations"
-    keys = page.request.get(own).json()["integrations"]
-    usage = f"{own}/{next(each['api_key_id'] for each in keys if each['name'] == name)}/usage"
+    [key] = [each for each in page.request.get(own).json()["integrations"] if each["name"] == name]
+    usage = f"{own}/{key['api_key_id']}/usage"
     wait_until(
         lambda: sum(each["requests"] for each in page.request.get(usage).json()["usage"]) == requests,
         "the usage of the key is counted",
     )
+    return dict(key)
 
 
 def test_a_personal_key_is_limited_and_its_limits_are_narrowed(api: Api, sign_in: SignIn) -> None:
@@ -292,10 +293,10 @@ def test_a_personal_key_is_limited_and_its_limits_are_narrowed(api: Api, sign_in
     assert client.post(api.messages, json={"text": "no"}).json()["code"] == "insufficient_scope"
     key = page.get_by_role("listitem").filter(has_text="Search index")
     expect(key).to_contain_text("Only messages:read, search · Only from 127.0.0.0/8, ::1/128")
-    usage_is_counted(api, page, "Search index", requests=2)
+    made_at = datetime.fromisoformat(usage_is_counted(api, page, "Search index", requests=2)["created_at"])
     key.get_by_role("button", name="Actions for Search index").click()
     page.get_by_role("menuitem", name="View usage").click()
-    expect(dialog).to_contain_text(f"2 requests, 1 forbidden since {datetime.now(UTC):%b %-d}.")
+    expect(dialog).to_contain_text(f"2 requests, 1 forbidden since {made_at:%b %-d}.")
     expect(dialog.get_by_role("row").filter(has_text="POST")).to_contain_text("messages:write")
     page.keyboard.press("Escape")
     key.get_by_role("button", name="Actions for Search index").click()

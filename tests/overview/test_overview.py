@@ -1,8 +1,10 @@
 """The overview of an organization."""
 
+import asyncio
 from datetime import UTC, datetime
+from typing import Any
 
-from tests.conftest import Api
+from tests.conftest import Api, FakeClock, in_process_client
 from tests.contract.tour import CLOSED, assert_problem, subscription
 
 
@@ -37,17 +39,25 @@ def test_the_overview_counts_all_resources(api: Api) -> None:
 
 def test_each_day_counts_messages_people_and_deliveries(api: Api) -> None:
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
-    made = api.person.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
-    api.send("one")
-    api.send("two")
-    api.person.patch(f"{api.organization}/webhooks/{made}", json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}})
-    api.send("three")
-    shown = overview(api, days=7)
-    assert isinstance(shown["days"], list)
+    now = datetime.now(UTC)
+
+    async def scenario() -> dict[str, Any]:
+        async with in_process_client(api.settings, FakeClock(now)) as client:
+            client.headers["authorization"] = f"Bearer {api.personal_key}"
+            webhooks = f"{api.organization}/webhooks"
+            made = (await client.post(webhooks, json={"content": hook})).json()["webhook"]["id"]
+            await client.post(api.messages, json={"text": "one"})
+            await client.post(api.messages, json={"text": "two"})
+            await client.patch(f"{webhooks}/{made}", json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}})
+            await client.post(api.messages, json={"text": "three"})
+            read = await client.get(f"{api.organization}/overview", params={"days": 7})
+            return dict(read.json())
+
+    shown = asyncio.run(scenario())
     assert len(shown["days"]) == 7
     days = [each["date"] for each in shown["days"]]
     assert days == sorted(set(days))
-    assert days[-1] == datetime.now(UTC).date().isoformat()
+    assert days[-1] == now.date().isoformat()
     last = today(shown)
     assert (last["people"], last["messages"], last["deliveries_missed"]) == (1, 3, 1)
     assert [last[f"deliveries_{each}"] for each in ("succeeded", "failed", "under_way")] == [0, 0, 2]
