@@ -76,6 +76,12 @@ def row(page: Page, name: str) -> Any:
     return page.get_by_role("main").locator("tbody tr").filter(has_text=name)
 
 
+def choose(page: Page, name: str, action: str) -> None:
+    """Choose an action in the menu of a key in the table."""
+    row(page, name).get_by_role("button", name="Actions for").click()
+    page.get_by_role("menuitem", name=action).click()
+
+
 def expect_names(page: Page, *names: str) -> None:
     """Wait until the table lists these keys in this order."""
     expect(page.get_by_role("table").locator("tbody th a")).to_have_text(list(names))
@@ -132,8 +138,12 @@ def test_a_members_personal_key_is_revoked_and_those_of_admins_only_by_super_adm
     admin_page.get_by_label("Person", exact=True).select_option(person_id)
     expect(row(admin_page, "grace")).to_have_count(2)
     expect(row(admin_page, "Laptop")).to_contain_text("1 scope")
-    row(admin_page, "First key").get_by_role("button", name="Actions for").click()
-    admin_page.get_by_role("menuitem", name="Revoke").click()
+    choose(admin_page, "First key", "View audit log")
+    entries = admin_page.get_by_role("list", name="Entries").get_by_role("listitem")
+    expect(entries).to_have_count(1)
+    expect(entries).to_contain_text("created the personal key Laptop")
+    admin_page.go_back()
+    choose(admin_page, "First key", "Revoke")
     question = admin_page.get_by_role("dialog")
     expect(question).to_contain_text("in all organizations that grace")
     assert theirs.get("/v1/me/profile").status_code == 200
@@ -170,9 +180,9 @@ def test_a_key_is_narrowed_on_its_page_which_shows_what_it_did_and_what_was_refu
     main = admin_page.get_by_role("main")
     for text in ("Takes notes", "Send, edit and delete messages", "127.0.0.0/8", "Organization: Member"):
         expect(main.get_by_text(text)).to_be_visible()
-    today = f"{datetime.now(UTC):%b %-d}"
+    made_on = f"{datetime.fromisoformat(known['created_at']):%b %-d}"
     for text in ("1 scope has not been needed since {}", "Not needed since {}", "Since {}. Days are in UTC."):
-        expect(main.get_by_text(text.format(today))).to_be_visible()
+        expect(main.get_by_text(text.format(made_on))).to_be_visible()
     expect(main.get_by_role("img", name="Requests per day: 2 requests")).to_be_visible()
     assert violations(admin_page) == []
     main.get_by_role("button", name="Remove unused scopes").click()
@@ -199,6 +209,9 @@ def test_a_key_is_narrowed_on_its_page_which_shows_what_it_did_and_what_was_refu
     at_rest(admin_page)
     assert admin_page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     assert violations(admin_page) == []
+    main.get_by_role("button", name="View audit log").click()
+    entries = main.get_by_role("list", name="Entries").get_by_role("listitem")
+    expect(entries).to_contain_text(["Scribe was denied access", "Scribe was denied access"])
     keys_api.person.delete(f"{keys_api.organization}/api-keys/{known['api_key_id']}")
 
 

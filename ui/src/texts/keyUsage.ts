@@ -5,6 +5,7 @@ export const keyUsage = {
   title: "Usage",
   of: (name: string) => `Usage of ${name}`,
   view: "View usage",
+  viewAudit: "View audit log",
   more: (since: string) => `Since ${since}. Days are in UTC.`,
   lately: (total: string, since: string) => `${total} since ${since}.`,
   perDay: "Requests per day",

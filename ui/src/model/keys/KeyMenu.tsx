@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { ChartNoAxesColumn, Ellipsis, KeyRound, Pencil, Plus, X } from "lucide-react";
+import { ChartNoAxesColumn, Ellipsis, KeyRound, Pencil, Plus, ScrollText, X } from "lucide-react";
 import { useState } from "react";
 import { texts } from "@/texts";
 import { keyUsage } from "@/texts/keyUsage";
@@ -9,7 +9,7 @@ const labels = texts.apiKeys;
 
 /** The menu of a key. What stops it asks for confirmation. */
 export function KeyMenu(actions: KeyActions) {
-  const { name, hasExpired, onEdit, onAdd, onUsage, onRotate } = actions;
+  const { name, hasExpired, onEdit, onAdd, onUsage, onAudit, onRotate } = actions;
   const [question, setQuestion] = useState<Question | null>(null);
   return (
     <>
@@ -23,6 +23,11 @@ export function KeyMenu(actions: KeyActions) {
           {onUsage && (
             <Menu.Item leftSection={<ChartNoAxesColumn size={15} aria-hidden />} onClick={onUsage}>
               {keyUsage.view}
+            </Menu.Item>
+          )}
+          {onAudit && (
+            <Menu.Item leftSection={<ScrollText size={15} aria-hidden />} onClick={onAudit}>
+              {keyUsage.viewAudit}
             </Menu.Item>
           )}
           {onEdit && (

@@ -15,6 +15,7 @@ export interface KeyActions {
   onEdit?: () => void;
   onAdd?: () => void;
   onUsage?: () => void;
+  onAudit?: () => void;
   onRotate?: () => Promise<unknown>;
   onRevoke: () => Promise<unknown>;
 }

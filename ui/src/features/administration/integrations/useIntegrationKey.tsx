@@ -4,6 +4,7 @@ import { isExpired, rotatedFor } from "@/kit/expiry";
 import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
 import { keyPolicyOf } from "../keys/policy";
+import { useKeyAudit } from "../keys/useKeyAudit";
 import { hasRole, useOrganization } from "../useOrganization";
 import { AddKeyDialog } from "./AddKeyDialog";
 import { EditIntegrationDialog } from "./EditIntegrationDialog";
@@ -23,6 +24,7 @@ interface Options {
 /** Return what the reader can do with a key of an integration, as `KeyMenu` takes it, and the open dialog. */
 export function useIntegrationKey(known: ApiKey, { onShow, onRevoked }: Options) {
   const { role } = useOrganization();
+  const onAudit = useKeyAudit(known.api_key_id);
   const [open, setOpen] = useState<"edit" | "add" | null>(null);
   const stale = [keysOf(known.organization_id).queryKey];
   const { data: policy } = useQuery(keyPolicyOf(known.organization_id));
@@ -51,6 +53,7 @@ export function useIntegrationKey(known: ApiKey, { onShow, onRevoked }: Options)
       hasExpired: isExpired(known, new Date()),
       rotatedFor: rotatedFor(known, new Date(), maxDays),
       revokeMore: administration.integrations.revokeMore,
+      onAudit,
       onRevoke: () => revoke.mutateAsync(known),
       ...(isManaged && {
         onEdit: () => setOpen("edit"),

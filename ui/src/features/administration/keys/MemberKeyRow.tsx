@@ -9,10 +9,12 @@ import { membersOf } from "../people/queries";
 import { assignableBy, useOrganization } from "../useOrganization";
 import { KeyRow } from "./KeyRow";
 import { memberKeysOf, revokeMemberKey, type MemberKey } from "./memberKeys";
+import { useKeyAudit } from "./useKeyAudit";
 
 /** A personal key in the table, with its person. Only super admins can revoke the keys of admins. */
 export function MemberKeyRow({ known }: { known: MemberKey }) {
   const { organizationId, role } = useOrganization();
+  const onAudit = useKeyAudit(known.api_key_id);
   const { data: members = [] } = useQuery(membersOf(organizationId));
   const owner = members.find((each) => each.person_id === known.person_id);
   const revoke = useChange({
@@ -37,6 +39,7 @@ export function MemberKeyRow({ known }: { known: MemberKey }) {
           name={`${known.person_name}, ${known.name}`}
           hasExpired={isExpired(known, new Date())}
           revokeMore={labels.revokeMore(known.person_name)}
+          onAudit={onAudit}
           onRevoke={() => revoke.mutateAsync(undefined)}
         />
       )}
