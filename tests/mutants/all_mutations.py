@@ -4,10 +4,20 @@ from tests.mutants.rules_buckets import BUCKETS
 from tests.mutants.rules_keys import KEYS
 from tests.mutants.rules_messages import MESSAGES
 from tests.mutants.rules_permissions import PERMISSIONS
-from tests.mutants.rules_webhooks import DELIVERIES
+from tests.mutants.rules_webhooks import DELIVERIES, SET_BACK
 from tests.mutants.rules_webhooks_destinations import DESTINATIONS
 from tests.mutants.rules_webhooks_health import HEALTH_OF_WEBHOOKS
 from tests.mutants.rules_webhooks_managed import WEBHOOKS
 
-RULES = (*DELIVERIES, *WEBHOOKS, *DESTINATIONS, *HEALTH_OF_WEBHOOKS, *MESSAGES, *KEYS, *PERMISSIONS, *BUCKETS)
+RULES = (
+    *SET_BACK,
+    *DELIVERIES,
+    *WEBHOOKS,
+    *DESTINATIONS,
+    *HEALTH_OF_WEBHOOKS,
+    *MESSAGES,
+    *KEYS,
+    *PERMISSIONS,
+    *BUCKETS,
+)
 ALL = sorted(RULES, key=lambda each: each.tests)

@@ -18,10 +18,49 @@ SENTENCE = "kit/test_outbound.py::test_every_response_has_a_description"
 NOT_FOLLOWED = "kit/test_outbound.py::test_redirects_are_failures_and_never_followed"
 NO_OTHER_WAY = "webhooks/test_signing.py::test_a_standard_webhooks_verifier_accepts_a_delivery"
 ADDRESSES = "kit/test_addresses.py"
+SENT_SINCE = "faults/test_clock_set_back.py::test_new_messages_are_delivered_immediately"
+SEEN_SINCE = "faults/test_clock_set_back.py::test_typing_and_denied_requests_are_seen"
+GUESSED_SINCE = "sessions/test_throttle.py::test_a_pause_does_not_outlast_a_clock_that_is_set_back"
 
 RETRY, PAUSING, FAILURES = "webhooks/retry.py", "webhooks/pause_rules.py", "webhooks/failures.py"
 QUEUE, SIGNING, HEADERS = "webhooks/delivery_queries.py", "webhooks/signing.py", "webhooks/headers.py"
 DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/network/outbound.py", "kit/network/addresses.py"
+
+SET_BACK = [
+    broken(
+        "a delivery is due now, not at the time of its message",
+        "messages/queries.py",
+        "time_of_ms($11) end, sent_at",
+        "sent_at end, sent_at",
+        SENT_SINCE,
+        part="SEND",
+    ),
+    broken("a slot from before the clock was set back", QUEUE, "between $1 and $2 then", ">= $1 then", SENT_SINCE),
+    broken(
+        "typing from before the clock was set back",
+        "live/queries.py",
+        " or typing.at > excluded.at + $5::interval",
+        "",
+        SEEN_SINCE,
+    ),
+    broken(
+        "denials of this process from before the clock was set back",
+        "server/denials.py",
+        "abs(now - added_at)",
+        "now - added_at",
+        SEEN_SINCE,
+    ),
+    broken(
+        "denials of the log from before the clock was set back",
+        "audit/queries.py",
+        " and seen.entry_id < lately.until\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (",
+        "\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (",
+        SEEN_SINCE,
+    ),
+    broken(
+        "a pause from before the clock was set back", "sessions/throttle.py", " and not was_set_back", "", GUESSED_SINCE
+    ),
+]
 
 DELIVERIES = [
     broken("the schedule is used to its end", RETRY, "number <= len(schedule)", "number < len(schedule)", AS_OFTEN),

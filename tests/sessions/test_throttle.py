@@ -278,3 +278,16 @@ def test_an_account_is_counted_case_insensitively_and_separately_from_a_client_a
     assert counted_as(GUESSES_ON_ACCOUNT, email.upper()) == counted_as(GUESSES_ON_ACCOUNT, email.lower())
     other = Limit("other", 1, timedelta(1), timedelta(1), timedelta(1))
     assert counted_as(GUESSES_ON_ACCOUNT, email) != counted_as(other, email)
+
+
+def test_a_pause_does_not_outlast_a_clock_that_is_set_back(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings) as (client, clock):
+            clock.at = START + timedelta(days=40)
+            assert [(await guess(client)).status_code for _ in range(6)] == [401] * 5 + [429]
+            clock.at = START
+            assert [(await guess(client)).status_code for _ in range(2)] == [401, 429], "the count goes on"
+            clock.at += timedelta(minutes=1)
+            assert (await guess(client, PASSWORD)).status_code == 201
+
+    asyncio.run(scenario())

@@ -132,11 +132,11 @@ def test_a_clock_that_steps_back_makes_no_attempt_early_or_twice(settings: Setti
         await harness.worker.deliver_due()
         harness.pass_time(hours=-1)
         await harness.send("sent while the clock is back: time never goes down within a room")
-        assert await harness.worker.deliver_due() == 0
+        assert await harness.worker.deliver_due() == 1, "only the new one: the retry is not due"
         harness.clock.at = NOON
-        assert await harness.worker.deliver_due() == 1
+        assert await harness.worker.deliver_due() == 1, "its retry"
         harness.clock.at = NOON + timedelta(minutes=1)
-        assert await harness.worker.deliver_due() == 2
+        assert await harness.worker.deliver_due() == 1, "the retry of the first one"
         assert [len({r.delivery_id for r in harness.receiver.received}), len(harness.receiver.received)] == [2, 4]
 
     with_harness(settings, act)

@@ -53,18 +53,21 @@ cross join lateral (
         (select organization_id from integrations where integration_id = actor.actor_id),
         (select m.organization_id from memberships m where m.actor_id = actor.actor_id
          order by m.deactivated_at nulls first, m.created_at limit 1)) as organization_id) place
+cross join (
+    select id_floor(at_ms - 60000) as since, id_floor(at_ms + 60000) as until
+    from (select (extract(epoch from $2::timestamptz) * 1000)::bigint as at_ms) now) lately
 where key.key_hash = $1
   and exists (select from memberships m where m.actor_id = key.actor_id and m.organization_id = place.organization_id)
   and not exists (
       select from audit_entries seen
-      where seen.organization_id = place.organization_id and seen.entry_id > id_floor(
-                (extract(epoch from $2::timestamptz) * 1000)::bigint - 60000)
+      where seen.organization_id = place.organization_id
+        and seen.entry_id > lately.since and seen.entry_id < lately.until
         and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'
         and (seen.target_id is not distinct from $6 or $8) and seen.after = $7)
   and 100 > (
       select count(*) from audit_entries seen
-      where seen.organization_id = place.organization_id and seen.entry_id > id_floor(
-                (extract(epoch from $2::timestamptz) * 1000)::bigint - 60000)
+      where seen.organization_id = place.organization_id
+        and seen.entry_id > lately.since and seen.entry_id < lately.until
         and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')
 """
 

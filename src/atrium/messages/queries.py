@@ -77,7 +77,7 @@ with request as materialized (
                subscriber.includes_message)),
            (case when subscriber.active then 'DELIVERY_STATUS_PENDING'
                  else 'DELIVERY_STATUS_MISSED' end)::delivery_status,
-           case when subscriber.active then sent_at end, sent_at
+           case when subscriber.active then time_of_ms($11) end, sent_at
     from minted join sent using (room_id, message_id) cross join lateral subscribers_to(
         room_id, space_id, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT', room_type, actor_id, kind::text,
         root_id is not null, sent.mentions, text) subscriber

@@ -14,9 +14,10 @@ class RecentDenials:
         self._added: dict[Hashable, datetime] = {}
 
     def add(self, denial: Hashable, now: datetime) -> bool:
-        """Add a denial. Return whether it is new: False if it was added within the last minute."""
+        """Add a denial. Return whether it is new: False if it was added within the last minute, or before the
+        clock was set back by less."""
         added_at = self._added.get(denial)
-        if added_at is not None and now - added_at < DEDUPLICATION_WINDOW:
+        if added_at is not None and abs(now - added_at) < DEDUPLICATION_WINDOW:
             return False
         if len(self._added) >= MAX_REMEMBERED:
             self._added.clear()
