@@ -6,7 +6,7 @@ from pathlib import Path
 
 import asyncpg
 
-from atrium.kit.clock import Clock
+from atrium.kit.clock import MAX_SKEW, Clock
 from atrium.kit.encryption import KEY_FILE, SecretCipher, WrongKey, installation_cipher
 from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.hosts import connect
@@ -21,7 +21,7 @@ from atrium.operations.replication import replication_of
 
 OLDEST_POSTGRES = 16
 CONNECT_TIMEOUT = 10.0  # seconds
-SKEW, TOO_MUCH_SKEW = timedelta(seconds=2), timedelta(seconds=60)
+SKEW = timedelta(seconds=2)
 STUCK_AFTER, MAIL_STUCK_AFTER = timedelta(minutes=5), timedelta(minutes=10)
 MAX_NAMES = 5
 START_IT = "Start it, or correct ATRIUM_DATABASE_URL."
@@ -91,7 +91,7 @@ def skew(ahead: timedelta) -> Finding:
         return ok("clock", "this machine and the database agree")
     summary = f"the database is {abs(seconds):.0f} s {'ahead of' if seconds > 0 else 'behind'} this machine"
     advice = "Synchronize both with a time server (systemd-timesyncd, chrony): retries and expiries depend on it."
-    return (fail if abs(ahead) > TOO_MUCH_SKEW else warn)("clock", summary, advice)
+    return (fail if abs(ahead) > MAX_SKEW else warn)("clock", summary, advice)
 
 
 async def revision_of(db: Connection) -> str | None:
