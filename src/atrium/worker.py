@@ -23,6 +23,7 @@ from atrium.live import queries as live_queries
 from atrium.messages.packing import pack_history
 from atrium.operations.metrics_server import metrics_port
 from atrium.search.indexing import run_indexer
+from atrium.set_back.actions import bring_back
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
 from atrium.unread.participation import record_participation
@@ -32,7 +33,7 @@ from atrium.webhooks.delivery_worker import open_delivery_worker
 from atrium.webhooks.mails import mail_about_ending_certificates
 
 CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL = 600.0, 600.0, 300.0  # seconds
-RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = 30.0, 2.0, 1.0  # seconds
+SET_BACK_INTERVAL, RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = 60.0, 30.0, 2.0, 1.0  # seconds
 TASK_CONNECTIONS = 3
 
 
@@ -80,10 +81,6 @@ def _chores(buckets: Buckets, settings: Settings, clock: Clock) -> Sequence[Coro
     def at_the_time(task: Callable[[Pool, datetime], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
         return lambda: task(pool, clock())
 
-    async def mail() -> None:
-        if settings.smtp_url is not None:
-            await send_due_mail(pool, settings.smtp_url, settings.mail_from, clock())
-
     chores = [
         run_every(CLEANUP_INTERVAL, lambda: maintain_partitions(settings, clock)),
         run_every(CLEANUP_INTERVAL, at_the_time(delete_old_mail)),
@@ -91,11 +88,13 @@ def _chores(buckets: Buckets, settings: Settings, clock: Clock) -> Sequence[Coro
         run_every(PACK_INTERVAL, lambda: buckets.in_each(lambda each: pack_history(each, clock()))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_ending_certificates, base_url=settings.base_url))),
-        run_every(MAIL_INTERVAL, mail),
         run_every(INDEX_INTERVAL, partial(index_transcripts, pool, settings.search_languages)),
+        run_every(SET_BACK_INTERVAL, lambda: bring_back(buckets, settings, clock())),
         run_every(RECORD_INTERVAL, lambda: buckets.in_each(record_participation)),
         Importer(pool, cache(lambda: open_storage(settings)), settings, clock).run(),
     ]
+    if (smtp := settings.smtp_url) is not None:
+        chores.append(run_every(MAIL_INTERVAL, lambda: send_due_mail(pool, smtp, settings.mail_from, clock())))
     if settings.transcriber is not None:
         chores.append(Transcriber(pool, open_storage(settings), settings, clock, engine_of(settings)).run())
     return chores

@@ -1,50 +1,195 @@
-"""The clock was ahead, and is set back: what happens from then on does not wait until the clock is there again."""
+"""The clock was ahead and is set back: what happens from then on does not wait until it has caught up."""
 
 import json
-from datetime import timedelta
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
+from atrium.buckets.routing import open_buckets
+from atrium.kit.clock import MAX_SKEW, to_ms
+from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
+from atrium.live.model import Position
+from atrium.server.rate_buckets import RateBuckets
+from atrium.set_back.actions import bring_back
+from atrium.webhooks.delivery_worker import LEASE
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 AHEAD = timedelta(days=40)
+COUNT = "select count(*) from live_events where kind = 'typing'"
+DENIALS = "select count(*) from audit_entries where action = 'request.refused'"
+
+FILL_MINUTE = """
+insert into audit_entries
+select (jsonb_populate_record(e, jsonb_build_object('entry_id', id_at((id_ms(entry_id) << 12) + nr)))).*
+from audit_entries e cross join generate_series(1, 99) as nr where action = 'request.refused'
+"""
+
+
+async def set_back(harness: Harness, at: datetime = NOON) -> None:
+    """Set the clock, and do what the worker does each minute."""
+    harness.clock.at = at
+    buckets = await open_buckets(harness.settings, size=1)
+    await bring_back(buckets, harness.settings, at)
+    await buckets.close()
+
+
+def received(harness: Harness) -> list[str]:
+    return [json.loads(each.body)["data"]["message_id"] for each in harness.receiver.received]
 
 
 @pytest.mark.parametrize("kind", [{}, {"ordering": "room"}, {"rate_limit": 1}, {"ordering": "room", "rate_limit": 1}])
 def test_new_messages_are_delivered_immediately(settings: Settings, kind: dict[str, Any]) -> None:
-    """Also those of a room whose newest message has a time that is still to come, as theirs has then."""
+    """Also those of a room whose newest message has a time that is still to come."""
 
     async def act(harness: Harness) -> None:
         await harness.subscribe(**kind)
         harness.clock.at = NOON + AHEAD
         ahead = await harness.send()
         assert await harness.worker.deliver_due() == 1
-        harness.clock.at = NOON
+        await set_back(harness)
         sent = await harness.send()
         assert sent["created_at"] >= ahead["created_at"]
         assert await harness.worker.deliver_due() == 1
-        received = [json.loads(each.body)["data"]["message_id"] for each in harness.receiver.received]
-        assert received == [ahead["message_id"], sent["message_id"]]
+        assert received(harness) == [ahead["message_id"], sent["message_id"]]
 
     with_harness(settings, act)
 
 
-def test_typing_and_denied_requests_are_seen(settings: Settings) -> None:
+@pytest.mark.parametrize("kind", [{}, {"ordering": "room"}])
+@pytest.mark.parametrize("left", ["queued", "leased", "failed"])
+def test_what_waits_for_a_time_ahead_is_delivered_and_what_comes_after_it(
+    settings: Settings, kind: dict[str, Any], left: str
+) -> None:
     async def act(harness: Harness) -> None:
-        typing = "select count(*) from live_events where kind = 'typing'"
-        refused = "select count(*) from audit_entries where action = 'request.refused'"
-        for nr, at in enumerate((NOON + AHEAD, NOON), start=1):
-            harness.clock.at = at
-            for _ in range(2):
-                answer = await harness.client.post(f"/v2/rooms/{harness.made['room_id']}/typing")
-                assert answer.status_code == 204
-                answer = await harness.client.get(
-                    "/v1/me/profile", headers={"authorization": f"Bearer {harness.made['organization_key']}"}
-                )
-                assert answer.status_code == 403
-            assert await harness.db.fetchval(typing) == nr
-            assert await harness.db.fetchval(refused) == nr
+        await harness.subscribe(**kind)
+        harness.clock.at = NOON + AHEAD
+        sent = [await harness.send()]
+        if left == "failed":
+            harness.receiver.status = 500
+            await harness.worker.deliver_due()
+            harness.receiver.status = 200
+            harness.receiver.received.clear()
+        if left == "leased":
+            await harness.db.execute("update due_deliveries set leased = true, due_at = $1", NOON + AHEAD + LEASE)
+        await set_back(harness)
+        sent.append(await harness.send())
+        while await harness.worker.deliver_due():
+            pass
+        assert received(harness) == [each["message_id"] for each in sent]
 
     with_harness(settings, act)
+
+
+def test_retries_and_leases_and_replays_that_are_not_ahead_stay(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        await harness.subscribe()
+        harness.receiver.status = 500
+        await harness.send()
+        await harness.worker.deliver_due()
+        rows = "select due_at, leased from due_deliveries order by due_at"
+        for attempts, leased, pause in (
+            (5, False, timedelta(days=1)),
+            (0, True, LEASE),
+            (0, False, timedelta(hours=9)),
+        ):
+            state = "attempts_made = $1, leased = $2, due_at = $3"
+            await harness.db.execute(f"update due_deliveries set {state}", attempts, leased, NOON + pause)
+            before = await harness.db.fetch(rows)
+            await set_back(harness)
+            assert await harness.db.fetch(rows) == before
+
+    with_harness(settings, act)
+
+
+async def typing(harness: Harness) -> None:
+    assert (await harness.client.post(f"/v2/rooms/{harness.made['room_id']}/typing")).status_code == 204
+
+
+async def denied(harness: Harness) -> None:
+    own = {"authorization": f"Bearer {harness.made['organization_key']}"}
+    assert (await harness.client.get("/v1/me/profile", headers=own)).status_code == 403
+
+
+@pytest.mark.parametrize(("act", "count"), [(typing, COUNT), (denied, DENIALS)])
+def test_typing_and_denied_requests_are_seen(
+    settings: Settings, act: Callable[[Harness], Awaitable[None]], count: str
+) -> None:
+    async def scenario(harness: Harness) -> None:
+        for nr, at in enumerate((NOON + AHEAD, NOON), start=1):
+            await set_back(harness, at)
+            harness.clock.at += timedelta(seconds=3)
+            for _ in range(2):
+                await act(harness)
+            assert await harness.db.fetchval(count) == nr
+
+    with_harness(settings, scenario)
+
+
+def test_a_hundred_denials_from_before_do_not_fill_the_minute(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        harness.clock.at = NOON + AHEAD
+        await denied(harness)
+        await harness.db.execute(FILL_MINUTE)
+        harness.clock.at = NOON
+        await denied(harness)
+        assert await harness.db.fetchval(DENIALS) == 101
+
+    with_harness(settings, act)
+
+
+def test_someone_who_joined_meanwhile_has_unread_messages(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        for table, column in (("memberships", "created_at"), ("api_keys", "last_used_at")):
+            await harness.db.execute(f"update {table} set {column} = $1", NOON + AHEAD)
+        await set_back(harness)
+        harness.clock.at += timedelta(seconds=1)
+        own = {"authorization": f"Bearer {harness.made['organization_key']}"}
+        path = f"/v2/rooms/{harness.made['room_id']}/messages"
+        assert (await harness.client.post(path, json={"text": "a"}, headers=own)).status_code == 201
+        unread = await harness.client.get(f"/v2/organizations/{harness.made['organization_id']}/unread")
+        assert [each["unread_count"] for each in unread.json()["rooms"]] == [1]
+        assert set(await harness.db.fetch("select last_used_at from api_keys")) <= {(None,), (NOON,)}
+
+    with_harness(settings, act)
+
+
+def test_addresses_of_a_key_and_failures_of_a_webhook_are_counted_from_now_on(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await harness.db.execute("update webhooks set failure_count = 9, first_failure_at = $1", NOON + AHEAD)
+        key = await harness.db.fetchval("select api_key_id from api_keys limit 1")
+        await harness.db.execute("insert into key_addresses values ($1, '192.0.2.1', $2)", key, NOON + AHEAD)
+        await set_back(harness)
+        assert await harness.db.fetchval("select last_seen_at from key_addresses") == NOON
+        harness.clock.at += timedelta(days=3, seconds=1)
+        assert (await harness.read(webhook))["failure_count"] == 0, "three days later the count has expired"
+
+    with_harness(settings, act)
+
+
+def test_a_key_that_had_expired_then_works_with_the_limit_of_its_person(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        key = sha256(harness.made["personal_key"].encode()).digest()
+        await harness.db.execute("update api_keys set expires_at = $1", NOON + timedelta(days=10))
+        buckets = RateBuckets(await open_pool(harness.settings.database_url or "", size=1), harness.clock)
+        harness.clock.at = NOON + AHEAD
+        assert (await buckets.find(key)).api_key_id is None
+        harness.clock.at = NOON
+        assert (await buckets.find(key)).api_key_id is not None
+
+    with_harness(settings, act)
+
+
+def test_a_stream_from_before_is_not_resumed() -> None:
+    """Its events may be deleted long before the clock has caught up."""
+
+    def at(time: datetime) -> Position:
+        return Position("a", to_ms(time), "1:1:")
+
+    assert at(NOON).can_be_resumed(at(NOON), NOON)
+    assert at(NOON + MAX_SKEW).can_be_resumed(at(NOON), NOON), "of another server"
+    assert not at(NOON + AHEAD).can_be_resumed(at(NOON), NOON)

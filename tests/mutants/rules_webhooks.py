@@ -18,47 +18,132 @@ SENTENCE = "kit/test_outbound.py::test_every_response_has_a_description"
 NOT_FOLLOWED = "kit/test_outbound.py::test_redirects_are_failures_and_never_followed"
 NO_OTHER_WAY = "webhooks/test_signing.py::test_a_standard_webhooks_verifier_accepts_a_delivery"
 ADDRESSES = "kit/test_addresses.py"
-SENT_SINCE = "faults/test_clock_set_back.py::test_new_messages_are_delivered_immediately"
-SEEN_SINCE = "faults/test_clock_set_back.py::test_typing_and_denied_requests_are_seen"
+CLOCK = "faults/test_clock_set_back.py"
+SENT_SINCE = f"{CLOCK}::test_new_messages_are_delivered_immediately"
+WAITED = f"{CLOCK}::test_what_waits_for_a_time_ahead_is_delivered_and_what_comes_after_it"
+STAYS = f"{CLOCK}::test_retries_and_leases_and_replays_that_are_not_ahead_stay"
+SEEN_SINCE = f"{CLOCK}::test_typing_and_denied_requests_are_seen"
+JOINED = f"{CLOCK}::test_someone_who_joined_meanwhile_has_unread_messages"
+COUNTED = f"{CLOCK}::test_addresses_of_a_key_and_failures_of_a_webhook_are_counted_from_now_on"
 GUESSED_SINCE = "sessions/test_throttle.py::test_a_pause_does_not_outlast_a_clock_that_is_set_back"
 
 RETRY, PAUSING, FAILURES = "webhooks/retry.py", "webhooks/pause_rules.py", "webhooks/failures.py"
 QUEUE, SIGNING, HEADERS = "webhooks/delivery_queries.py", "webhooks/signing.py", "webhooks/headers.py"
 DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/network/outbound.py", "kit/network/addresses.py"
 
+BACK, OF_QUEUE = "set_back/queries.py", "BRING_BACK_DELIVERIES"
+
 SET_BACK = [
     broken(
-        "a delivery is due now, not at the time of its message",
+        "a delivery is due now if the time of its message is ahead",
         "messages/queries.py",
-        "time_of_ms($11) end, sent_at",
-        "sent_at end, sent_at",
+        "then request.seq >> 12 else $11 end",
+        "then request.seq >> 12 else request.seq >> 12 end",
         SENT_SINCE,
         part="SEND",
     ),
-    broken("a slot from before the clock was set back", QUEUE, "between $1 and $2 then", ">= $1 then", SENT_SINCE),
     broken(
-        "typing from before the clock was set back",
-        "live/queries.py",
-        " or typing.at > excluded.at + $5::interval",
-        "",
-        SEEN_SINCE,
+        "a next slot ahead is now",
+        BACK,
+        "case when next_slot_at > $2 then $1 else",
+        "case when next_slot_at > $2 then next_slot_at else",
+        SENT_SINCE,
     ),
     broken(
-        "denials of this process from before the clock was set back",
-        "server/denials.py",
-        "abs(now - added_at)",
-        "now - added_at",
-        SEEN_SINCE,
+        "a lease ahead is none",
+        BACK,
+        "case when leased then true",
+        "case when leased then false",
+        WAITED,
+        part=OF_QUEUE,
+    ),
+    broken("a retry too far ahead is due", BACK, "then due_at > $3", "then false", WAITED, part=OF_QUEUE),
+    broken("a retry within its pause is not", BACK, "then due_at > $3", "then true", STAYS, part=OF_QUEUE),
+    broken(
+        "a lease that may be one is one", BACK, "where due_at > $2 and", "where due_at > $1 and", STAYS, part=OF_QUEUE
     ),
     broken(
-        "denials of the log from before the clock was set back",
+        "a first attempt ahead is due",
+        BACK,
+        "else due_at <= time_of_ms(id_ms(delivery_id)) + interval '1 minute' end",
+        "else false end",
+        WAITED,
+        part=OF_QUEUE,
+    ),
+    broken(
+        "a replay keeps its pace",
+        BACK,
+        "else due_at <= time_of_ms(id_ms(delivery_id)) + interval '1 minute' end",
+        "else true end",
+        STAYS,
+        part=OF_QUEUE,
+    ),
+    broken(
+        "who joined ahead joins now",
+        BACK,
+        "update memberships set created_at = $1 where created_at > $2",
+        "update memberships set created_at = $1 where false",
+        JOINED,
+    ),
+    broken(
+        "the last use ahead is now",
+        BACK,
+        "update api_keys set last_used_at = $1 where last_used_at > $2",
+        "update api_keys set last_used_at = $1 where false",
+        JOINED,
+    ),
+    broken(
+        "addresses seen ahead are seen now",
+        BACK,
+        "update key_addresses set last_seen_at = $1 where last_seen_at > $2",
+        "update key_addresses set last_seen_at = $1 where false",
+        COUNTED,
+    ),
+    broken(
+        "failures ahead begin now",
+        BACK,
+        "case when first_failure_at > $2 then $1 else",
+        "case when first_failure_at > $2 then first_failure_at else",
+        COUNTED,
+    ),
+    broken(
+        "typing ahead is now",
+        BACK,
+        "update typing set at = $1 where at > $2",
+        "update typing set at = $1 where false",
+        SEEN_SINCE,
+    ),
+    broken("a pause ahead begins now", BACK, "$1 + (blocked_until - last_at)", "blocked_until", GUESSED_SINCE),
+    broken(
+        "denials of this process from before", "server/denials.py", "abs(now - added_at)", "now - added_at", SEEN_SINCE
+    ),
+    broken(
+        "denials of the log from before",
         "audit/queries.py",
-        " and seen.entry_id < lately.until\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (",
+        " and seen.entry_id < id_floor($10)\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (",
         "\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (",
         SEEN_SINCE,
     ),
     broken(
-        "a pause from before the clock was set back", "sessions/throttle.py", " and not was_set_back", "", GUESSED_SINCE
+        "a hundred denials of the log from before",
+        "audit/queries.py",
+        " and seen.entry_id < id_floor($10)\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')\n",
+        "\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')\n",
+        f"{CLOCK}::test_a_hundred_denials_from_before_do_not_fill_the_minute",
+    ),
+    broken(
+        "an unknown key from before",
+        "server/rate_buckets.py",
+        "timedelta(0) < until - self._clock() <= NEGATIVE_CACHE_TTL",
+        "timedelta(0) < until - self._clock()",
+        f"{CLOCK}::test_a_key_that_had_expired_then_works_with_the_limit_of_its_person",
+    ),
+    broken(
+        "a stream from before",
+        "live/model.py",
+        " <= self.at_ms <= to_ms(now + MAX_SKEW)",
+        " <= self.at_ms",
+        f"{CLOCK}::test_a_stream_from_before_is_not_resumed",
     ),
 ]
 

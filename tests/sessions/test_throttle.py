@@ -14,8 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atrium.bootstrap.actions import set_up_with_keys as set_up
+from atrium.buckets.routing import open_buckets
 from atrium.kit.settings import Settings
 from atrium.sessions.model import GUESSES_FROM_ADDRESS, GUESSES_ON_ACCOUNT, Limit, counted_as, pause_after
+from atrium.set_back.actions import bring_back
 from tests.conftest import Api, FakeClock, in_process_client, own_postgres
 from tests.sessions.visitor import PASSWORD, browser, mails_to, visitor
 
@@ -286,6 +288,12 @@ def test_a_pause_does_not_outlast_a_clock_that_is_set_back(own_settings: Setting
             clock.at = START + timedelta(days=40)
             assert [(await guess(client)).status_code for _ in range(6)] == [401] * 5 + [429]
             clock.at = START
+            buckets = await open_buckets(own_settings, size=1)
+            await bring_back(buckets, own_settings, START)
+            await buckets.close()
+            blocked = await guess(client, PASSWORD)
+            assert (blocked.status_code, blocked.headers["retry-after"]) == (429, "30")
+            clock.at += timedelta(seconds=30)
             assert [(await guess(client)).status_code for _ in range(2)] == [401, 429], "the count goes on"
             clock.at += timedelta(minutes=1)
             assert (await guess(client, PASSWORD)).status_code == 201

@@ -38,7 +38,7 @@ LOCK_SUBJECT = f"select pg_advisory_xact_lock({locks.SUBJECT}, hashtext($1::uuid
 LOCK_REFUSED = "select pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 7362))"
 
 # Parameters: $1 key_hash, $2 at, $3 address, $4 request_id, $5 target_kind, $6 target_id, $7 after (JSON), $8 whether
-# every target counts as the same
+# every target counts as the same, $9 a minute before and $10 a minute after (ms)
 ADD_REFUSED = """
 insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
                            request_id, action, target_kind, target_id, target_name, before, after)
@@ -53,21 +53,18 @@ cross join lateral (
         (select organization_id from integrations where integration_id = actor.actor_id),
         (select m.organization_id from memberships m where m.actor_id = actor.actor_id
          order by m.deactivated_at nulls first, m.created_at limit 1)) as organization_id) place
-cross join (
-    select id_floor(at_ms - 60000) as since, id_floor(at_ms + 60000) as until
-    from (select (extract(epoch from $2::timestamptz) * 1000)::bigint as at_ms) now) lately
 where key.key_hash = $1
   and exists (select from memberships m where m.actor_id = key.actor_id and m.organization_id = place.organization_id)
   and not exists (
       select from audit_entries seen
       where seen.organization_id = place.organization_id
-        and seen.entry_id > lately.since and seen.entry_id < lately.until
+        and seen.entry_id > id_floor($9) and seen.entry_id < id_floor($10)
         and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'
         and (seen.target_id is not distinct from $6 or $8) and seen.after = $7)
   and 100 > (
       select count(*) from audit_entries seen
       where seen.organization_id = place.organization_id
-        and seen.entry_id > lately.since and seen.entry_id < lately.until
+        and seen.entry_id > id_floor($9) and seen.entry_id < id_floor($10)
         and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')
 """
 

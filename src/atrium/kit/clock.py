@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 Clock = Callable[[], datetime]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MAX_SKEW = timedelta(minutes=1)  # the clocks of an installation differ by less: what is further ahead was set back
+MAX_SKEW = timedelta(minutes=1)  # the clocks of an installation differ by less
 MILLISECOND = timedelta(milliseconds=1)
 ISO_8601 = re.compile(r"(?P<date>[0-9W-]+)([T ](?P<time>[0-9:.,]+)(?P<offset>Z|[ +-][0-9:]+)?)?")
 ORDINAL_DATE = re.compile(r"[0-9]{4}-?[0-9]{3}")  # the only format that the standard library does not parse

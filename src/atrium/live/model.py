@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 from uuid import UUID
 
 from atrium.events import ACCESS_CHANGES, INTERNAL
-from atrium.kit.clock import to_ms
+from atrium.kit.clock import MAX_SKEW, to_ms
 
 RETENTION = timedelta(hours=24)
 MAX_ID_LENGTH = 8192
@@ -60,7 +60,7 @@ class Position(NamedTuple):
     def can_be_resumed(self, present: "Position", now: datetime) -> bool:
         """Return whether the log has all later events: of this database, at most a day old and not in the future."""
         last = self.until or self.seen
-        fresh = to_ms(now - RETENTION) <= self.at_ms
+        fresh = to_ms(now - RETENTION) <= self.at_ms <= to_ms(now + MAX_SKEW)
         return self.identity == present.identity and fresh and end_of(last) <= end_of(present.seen)
 
 

@@ -62,14 +62,12 @@ left join api_keys key on key.api_key_id = who.api_key_id
 order by ask.nr
 """
 
-# Publish that an actor is typing, at most once per interval in all processes together. A time that is further ahead was
-# stored before the clock was set back.
+# Publish that an actor is typing, at most once per interval in all processes together.
 # Parameters: $1 room_id, $2 actor_id, $3 space_id, $4 now, $5 interval
 PUBLISH_TYPING = """
 with noted as (
     insert into typing (room_id, actor_id, at) values ($1, $2, $4)
-    on conflict (room_id, actor_id) do update set at = excluded.at
-        where typing.at <= excluded.at - $5::interval or typing.at > excluded.at + $5::interval
+    on conflict (room_id, actor_id) do update set at = excluded.at where typing.at <= excluded.at - $5::interval
     returning room_id, actor_id
 )
 insert into live_events (kind, space_id, room_id, data)

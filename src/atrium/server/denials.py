@@ -14,8 +14,7 @@ class RecentDenials:
         self._added: dict[Hashable, datetime] = {}
 
     def add(self, denial: Hashable, now: datetime) -> bool:
-        """Add a denial. Return whether it is new: False if it was added within the last minute, or before the
-        clock was set back by less."""
+        """Add a denial. Return whether it is new: False if it was added within a minute of `now`."""
         added_at = self._added.get(denial)
         if added_at is not None and abs(now - added_at) < DEDUPLICATION_WINDOW:
             return False

@@ -43,7 +43,7 @@ class RateBuckets:
         if known is not None:
             return known
         until = self._unknown.get(key_hash)
-        if until is not None and self._clock() < until:
+        if until is not None and timedelta(0) < until - self._clock() <= NEGATIVE_CACHE_TTL:
             return RateBucket(key_hash)
         return await self._look_up(key_hash)
 

@@ -7,7 +7,6 @@ every attempt is rejected, right or wrong, and none is counted.
 from datetime import datetime
 from math import ceil
 
-from atrium.kit.clock import MAX_SKEW
 from atrium.kit.postgres.database import Connection
 from atrium.sessions import queries
 from atrium.sessions.model import (
@@ -67,8 +66,7 @@ async def _count(db: Connection, limit: Limit, text: str, now: datetime) -> None
     await db.execute(queries.INIT_COUNT, subject, now)
     row = await db.fetchrow(queries.READ_COUNT, subject)
     before, last_at, blocked_until = row or (0, now, None)
-    was_set_back = last_at > now + MAX_SKEW  # the clock, since the last attempt
-    if blocked_until is not None and blocked_until > now and not was_set_back:
+    if blocked_until is not None and blocked_until > now:
         raise TooManyAttempts(retry_after=ceil((blocked_until - now).total_seconds()))
     failures = 1 if last_at < now - limit.forgotten_after else before + 1
     pause = pause_after(failures, limit)

@@ -20,7 +20,7 @@ _HEADS = """with recursive head as (
 #
 # A webhook in order gets the first delivery of each subject (`head`), unless that is under way or waits for a retry. A
 # webhook with a rate gets deliveries for the times ("slots") until $9, one after the other: `begins_in` are the seconds
-# until its slot. A next slot after the end of the lease was stored before the clock was set back, and does not count.
+# until its slot.
 # Parameters: $1 now, $2 due_at of a claim (end of the lease), $3 max_claimed per webhook, $4 max_claimed per webhook
 # after failures, $5 limit, $6 the first failure after which a webhook counts as failing, $7 webhook_ids and $8
 # max_claimed of those that have their own, $9 the last slot
@@ -28,8 +28,7 @@ _HEADS = """with recursive head as (
 # secret, old_secret, old_secret_until, time_limit, authentication, begins_in, leased_until
 CLAIM = f"""
 with open as materialized (
-    select w.webhook_id, w.ordering is not null as in_order,
-           case when w.next_slot_at between $1 and $2 then w.next_slot_at else $1 end as first_slot,
+    select w.webhook_id, w.ordering is not null as in_order, greatest(w.next_slot_at, $1) as first_slot,
            interval '1 second' / w.rate_limit as apart, state.fails,
            case when state.fails then $4::int else coalesce(own.most, $3::int) end as most
     from webhooks w

@@ -1,0 +1,1 @@
+"""Times that were stored while the clock was ahead, once it is set back."""
