@@ -23,7 +23,7 @@ from atrium.live import queries as live_queries
 from atrium.messages.packing import pack_history
 from atrium.operations.metrics_server import metrics_port
 from atrium.search.indexing import run_indexer
-from atrium.set_back.actions import bring_back
+from atrium.set_back.actions import bring_back, when_set_back
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
 from atrium.unread.participation import record_participation
@@ -89,7 +89,7 @@ def _chores(buckets: Buckets, settings: Settings, clock: Clock) -> Sequence[Coro
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_ending_certificates, base_url=settings.base_url))),
         run_every(INDEX_INTERVAL, partial(index_transcripts, pool, settings.search_languages)),
-        run_every(SET_BACK_INTERVAL, lambda: bring_back(buckets, settings, clock())),
+        run_every(SET_BACK_INTERVAL, when_set_back(clock, partial(bring_back, buckets, settings))),
         run_every(RECORD_INTERVAL, lambda: buckets.in_each(record_participation)),
         Importer(pool, cache(lambda: open_storage(settings)), settings, clock).run(),
     ]

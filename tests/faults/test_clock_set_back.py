@@ -1,7 +1,9 @@
 """The clock was ahead and is set back: what happens from then on does not wait until it has caught up."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -9,13 +11,15 @@ from typing import Any
 import pytest
 
 from atrium.buckets.routing import open_buckets
+from atrium.keys.queries import RECORD_USE
 from atrium.kit.clock import MAX_SKEW, to_ms
 from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
 from atrium.live.model import Position
 from atrium.server.rate_buckets import RateBuckets
-from atrium.set_back.actions import bring_back
+from atrium.set_back.actions import bring_back, when_set_back
 from atrium.webhooks.delivery_worker import LEASE
+from tests.conftest import FakeClock
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 AHEAD = timedelta(days=40)
@@ -141,34 +145,41 @@ def test_a_hundred_denials_from_before_do_not_fill_the_minute(settings: Settings
     with_harness(settings, act)
 
 
-def test_someone_who_joined_meanwhile_has_unread_messages(settings: Settings) -> None:
-    async def act(harness: Harness) -> None:
-        for table, column in (("memberships", "created_at"), ("api_keys", "last_used_at")):
-            await harness.db.execute(f"update {table} set {column} = $1", NOON + AHEAD)
-        await set_back(harness)
-        harness.clock.at += timedelta(seconds=1)
-        own = {"authorization": f"Bearer {harness.made['organization_key']}"}
-        path = f"/v2/rooms/{harness.made['room_id']}/messages"
-        assert (await harness.client.post(path, json={"text": "a"}, headers=own)).status_code == 201
-        unread = await harness.client.get(f"/v2/organizations/{harness.made['organization_id']}/unread")
-        assert [each["unread_count"] for each in unread.json()["rooms"]] == [1]
-        assert set(await harness.db.fetch("select last_used_at from api_keys")) <= {(None,), (NOON,)}
-
-    with_harness(settings, act)
-
-
-def test_addresses_of_a_key_and_failures_of_a_webhook_are_counted_from_now_on(settings: Settings) -> None:
+def test_uses_of_a_key_and_failures_of_a_webhook_are_counted_from_now_on(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
         await harness.db.execute("update webhooks set failure_count = 9, first_failure_at = $1", NOON + AHEAD)
-        key = await harness.db.fetchval("select api_key_id from api_keys limit 1")
-        await harness.db.execute("insert into key_addresses values ($1, '192.0.2.1', $2)", key, NOON + AHEAD)
+        keys = await harness.db.fetch("update api_keys set last_used_at = $1 returning api_key_id", NOON + AHEAD)
         await set_back(harness)
-        assert await harness.db.fetchval("select last_seen_at from key_addresses") == NOON
+        await harness.db.execute(RECORD_USE, [each["api_key_id"] for each in keys], NOON)
+        assert {each["last_used_at"] for each in await harness.db.fetch("select last_used_at from api_keys")} == {NOON}
         harness.clock.at += timedelta(days=3, seconds=1)
         assert (await harness.read(webhook))["failure_count"] == 0, "three days later the count has expired"
 
     with_harness(settings, act)
+
+
+@pytest.mark.parametrize("by", [timedelta(0), MAX_SKEW, AHEAD, -AHEAD])
+def test_the_worker_notices_that_the_clock_was_set_back(by: timedelta) -> None:
+    """It tries again until that has succeeded. A clock that runs, or is set forward, is not meant."""
+    clock, ran, done = FakeClock(NOON), 0.0, []
+
+    async def act(now: datetime) -> None:
+        done.append(now)
+        if len(done) == 1:
+            raise OSError
+
+    async def scenario() -> None:
+        nonlocal ran
+        look = when_set_back(clock, act, lambda: ran)
+        for step in (timedelta(0), by, timedelta(0), timedelta(0)):
+            ran += 60
+            clock.at += timedelta(seconds=60) - step
+            with suppress(OSError):
+                await look()
+
+    asyncio.run(scenario())
+    assert [NOON - at for at in done] == ([by - timedelta(minutes=each) for each in (2, 3)] if by == AHEAD else [])
 
 
 def test_a_key_that_had_expired_then_works_with_the_limit_of_its_person(settings: Settings) -> None:

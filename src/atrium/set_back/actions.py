@@ -1,9 +1,11 @@
 """Bring back times that are ahead."""
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from time import monotonic
 
 from atrium.buckets.routing import Buckets
-from atrium.kit.clock import MAX_SKEW
+from atrium.kit.clock import MAX_SKEW, Clock
 from atrium.kit.settings import Settings
 from atrium.set_back import queries
 from atrium.webhooks.delivery_worker import LEASE
@@ -12,8 +14,26 @@ LONGEST_PAUSE = timedelta(days=1)  # of a webhook's own schedule
 
 
 async def bring_back(buckets: Buckets, settings: Settings, now: datetime) -> None:
-    """Let the times of what has happened be `now` if they are further ahead than clocks may differ: what happens from
-    now on is after them. Let deliveries be due that wait for such a time. The times of messages stay."""
+    """Let times that limit what happens next be `now` if they are further ahead than clocks may differ, and let
+    deliveries be due that wait for such a time."""
     await buckets.directory.pool.execute(queries.BRING_BACK, now, now + MAX_SKEW)
     lease, pause = LEASE + MAX_SKEW, max(LONGEST_PAUSE, *settings.retry_schedule) + MAX_SKEW
     await buckets.in_each(lambda each: each.execute(queries.BRING_BACK_DELIVERIES, now, now + lease, now + pause))
+
+
+def when_set_back(
+    clock: Clock, act: Callable[[datetime], Awaitable[None]], since_start: Callable[[], float] = monotonic
+) -> Callable[[], Awaitable[None]]:
+    """Return a task that calls `act` if the clock was set back by more than clocks may differ since the last call that
+    succeeded. A clock that is behind from the start looks the same in the database, where all is right."""
+    begun = clock() - timedelta(seconds=since_start())
+
+    async def look() -> None:
+        nonlocal begun
+        now = clock()
+        begins = now - timedelta(seconds=since_start())
+        if begins < begun - MAX_SKEW:
+            await act(now)
+        begun = begins
+
+    return look

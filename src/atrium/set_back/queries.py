@@ -1,21 +1,9 @@
 """The SQL for times that were stored before the clock was set back."""
 
-# Those of what has happened. A pause of sign-in attempts keeps its length.
+# When someone typed or tried a password, since when a webhook fails, and its next slot. A pause keeps its length.
 # Parameters: $1 now, $2 the latest time that clocks may show
 BRING_BACK = """
-with joined as (
-    update memberships set created_at = $1 where created_at > $2
-), granted as (
-    update space_grants set created_at = $1 where created_at > $2
-), granted_to_group as (
-    update space_group_grants set created_at = $1 where created_at > $2
-), in_group as (
-    update group_members set joined_at = $1 where joined_at > $2
-), used as (
-    update api_keys set last_used_at = $1 where last_used_at > $2
-), seen as (
-    update key_addresses set last_seen_at = $1 where last_seen_at > $2
-), typed as (
+with typed as (
     update typing set at = $1 where at > $2
 ), attempted as (
     update sign_in_attempts set last_at = $1, blocked_until = $1 + (blocked_until - last_at) where last_at > $2
