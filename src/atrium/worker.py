@@ -33,7 +33,7 @@ from atrium.webhooks.delivery_worker import open_delivery_worker
 from atrium.webhooks.mails import mail_about_ending_certificates
 
 CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL = 600.0, 600.0, 300.0  # seconds
-SET_BACK_INTERVAL, RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = 60.0, 30.0, 2.0, 1.0  # seconds
+RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL, CLOCK_INTERVAL = 30.0, 2.0, 1.0, 1.0  # seconds
 TASK_CONNECTIONS = 3
 
 
@@ -89,7 +89,7 @@ def _chores(buckets: Buckets, settings: Settings, clock: Clock) -> Sequence[Coro
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_ending_certificates, base_url=settings.base_url))),
         run_every(INDEX_INTERVAL, partial(index_transcripts, pool, settings.search_languages)),
-        run_every(SET_BACK_INTERVAL, when_set_back(clock, partial(bring_back, buckets, settings))),
+        run_every(CLOCK_INTERVAL, when_set_back(clock, partial(bring_back, buckets, settings))),
         run_every(RECORD_INTERVAL, lambda: buckets.in_each(record_participation)),
         Importer(pool, cache(lambda: open_storage(settings)), settings, clock).run(),
     ]
