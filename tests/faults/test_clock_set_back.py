@@ -34,7 +34,7 @@ from audit_entries e cross join generate_series(1, 99) as nr where action = 'req
 
 
 async def set_back(harness: Harness, at: datetime = NOON) -> None:
-    """Set the clock, and do what the worker does each minute."""
+    """Set the clock, and do what the worker does when it notices."""
     harness.clock.at = at
     buckets = await open_buckets(harness.settings, size=1)
     await bring_back(buckets, harness.settings, at)
