@@ -34,7 +34,7 @@ DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/network/outbound.py",
 BACK, OF_QUEUE = "set_back/queries.py", "BRING_BACK_DELIVERIES"
 
 SET_BACK = [
-    broken("a delivery is due now if the time of its message is ahead", "messages/queries.py", "then request.seq >> 12 else $11 end", "then request.seq >> 12 else request.seq >> 12 end", SENT_SINCE, part="SEND"),
+    broken("a delivery is due now if the time of its message is ahead", "messages/queries.py", "else time_of_ms($11) end, sent_at", "else sent_at end, sent_at", SENT_SINCE, part="SEND"),
     broken("a next slot ahead is now", BACK, "case when next_slot_at > $2 then $1 else", "case when next_slot_at > $2 then next_slot_at else", SENT_SINCE),
     broken("a lease ahead is none", BACK, "case when leased then true", "case when leased then false", WAITED, part=OF_QUEUE),
     broken("a retry too far ahead is due", BACK, "then due_at > $3", "then false", WAITED, part=OF_QUEUE),
@@ -51,8 +51,8 @@ SET_BACK = [
     broken("typing ahead is now", BACK, "update typing set at = $1 where at > $2", "update typing set at = $1 where false", SEEN_SINCE),
     broken("a pause ahead begins now", BACK, "$1 + (blocked_until - last_at)", "blocked_until", GUESSED_SINCE),
     broken("denials of this process from before", "server/denials.py", "abs(now - added_at)", "now - added_at", SEEN_SINCE),
-    broken("denials of the log from before", "audit/queries.py", " and seen.entry_id < id_floor($10)\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (", "\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (", SEEN_SINCE),
-    broken("a hundred denials of the log from before", "audit/queries.py", " and seen.entry_id < id_floor($10)\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')\n", "\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')\n", f"{CLOCK}::test_a_hundred_denials_from_before_do_not_fill_the_minute"),
+    broken("denials of the log from before", "audit/queries.py", " and seen.entry_id < id_floor(ms_of($2) + 60000)\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (", "\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (", SEEN_SINCE),
+    broken("a hundred denials of the log from before", "audit/queries.py", " and seen.entry_id < id_floor(ms_of($2) + 60000)\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')\n", "\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')\n", f"{CLOCK}::test_a_hundred_denials_from_before_do_not_fill_the_minute"),
     broken("an unknown key from before", "server/rate_buckets.py", "timedelta(0) < until - self._clock() <= NEGATIVE_CACHE_TTL", "timedelta(0) < until - self._clock()", f"{CLOCK}::test_a_key_that_had_expired_then_works_with_the_limit_of_its_person"),
     broken("a stream from before", "live/model.py", " <= self.at_ms <= to_ms(now + MAX_SKEW)", " <= self.at_ms", f"{CLOCK}::test_a_stream_from_before_is_not_resumed"),
 ]  # fmt: skip

@@ -38,11 +38,11 @@ LOCK_SUBJECT = f"select pg_advisory_xact_lock({locks.SUBJECT}, hashtext($1::uuid
 LOCK_REFUSED = "select pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 7362))"
 
 # Parameters: $1 key_hash, $2 at, $3 address, $4 request_id, $5 target_kind, $6 target_id, $7 after (JSON), $8 whether
-# every target counts as the same, $9 a minute before and $10 a minute after (ms)
+# every target counts as the same
 ADD_REFUSED = """
 insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
                            request_id, action, target_kind, target_id, target_name, before, after)
-select id_at((extract(epoch from $2::timestamptz) * 1000)::bigint << 12), place.organization_id, $2, actor.kind::text,
+select id_at(ms_of($2) << 12), place.organization_id, $2, actor.kind::text,
        actor.actor_id, actor.name, key.api_key_id, $3, $4, 'request.refused', $5, $6, null, null, $7
 from api_keys key join actors actor using (actor_id)
 cross join lateral (
@@ -58,13 +58,13 @@ where key.key_hash = $1
   and not exists (
       select from audit_entries seen
       where seen.organization_id = place.organization_id
-        and seen.entry_id > id_floor($9) and seen.entry_id < id_floor($10)
+        and seen.entry_id > id_floor(ms_of($2) - 60000) and seen.entry_id < id_floor(ms_of($2) + 60000)
         and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'
         and (seen.target_id is not distinct from $6 or $8) and seen.after = $7)
   and 100 > (
       select count(*) from audit_entries seen
       where seen.organization_id = place.organization_id
-        and seen.entry_id > id_floor($9) and seen.entry_id < id_floor($10)
+        and seen.entry_id > id_floor(ms_of($2) - 60000) and seen.entry_id < id_floor(ms_of($2) + 60000)
         and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')
 """
 

@@ -37,8 +37,7 @@ with request as materialized (
     where room_id in (select room_id from request where outcome is null)
     order by room_id for update
 ), minted as materialized (
-    select request.*, id_at(request.seq) as message_id, time_of_ms(request.seq >> 12) as sent_at,
-           time_of_ms(case when request.seq >> 12 < $11 + 60000 then request.seq >> 12 else $11 end) as due_at
+    select request.*, id_at(request.seq) as message_id, time_of_ms(request.seq >> 12) as sent_at
     from (select request.*, greatest(head.last_seq + 1, $11::bigint << 12)
                         + row_number() over (partition by request.room_id order by request.nr) - 1 as seq
           from request join head using (room_id) where request.outcome is null) request
@@ -78,7 +77,8 @@ with request as materialized (
                subscriber.includes_message)),
            (case when subscriber.active then 'DELIVERY_STATUS_PENDING'
                  else 'DELIVERY_STATUS_MISSED' end)::delivery_status,
-           case when subscriber.active then due_at end, sent_at
+           case when not subscriber.active then null when seq >> 12 < $11 + 60000 then sent_at
+                else time_of_ms($11) end, sent_at
     from minted join sent using (room_id, message_id) cross join lateral subscribers_to(
         room_id, space_id, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT', room_type, actor_id, kind::text,
         root_id is not null, sent.mentions, text) subscriber

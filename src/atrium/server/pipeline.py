@@ -18,7 +18,6 @@ from atrium.audit import queries as audit
 from atrium.buckets.routing import Bucket
 from atrium.keys.caller import NOBODY, Call, Caller, identify
 from atrium.keys.tokens import checked_hash
-from atrium.kit.clock import to_ms
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
 from atrium.kit.http import idempotency
 from atrium.kit.http.decoding import decode_query
@@ -40,7 +39,6 @@ from atrium.permissions import SUBJECT_FETCHERS, Subject
 from atrium.server.asgi import Receive
 from atrium.server.bodies import read_body
 from atrium.server.body_limits import require_sender
-from atrium.server.denials import DEDUPLICATION_WINDOW
 from atrium.server.repeated_fields import read_update
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
@@ -147,12 +145,11 @@ async def _record_denial(service: Service, route: Route, request: Request, error
     now = service.clock()
     if not service.denials.add(denial, now):
         return
-    lately = (to_ms(now - DEDUPLICATION_WINDOW), to_ms(now + DEDUPLICATION_WINDOW))
     async with connection(service.pool, writing=True) as db:
         await db.execute(audit.LOCK_REFUSED, key_hash)
         await db.execute(
             audit.ADD_REFUSED, key_hash, now, request.address, request.request_id,
-            route.permission.subject.name.lower(), target, msgspec.json.encode(what).decode(), is_invalid_key, *lately,
+            route.permission.subject.name.lower(), target, msgspec.json.encode(what).decode(), is_invalid_key,
         )  # fmt: skip
 
 

@@ -9,15 +9,14 @@ from atrium.kit.clock import MAX_SKEW, Clock
 from atrium.kit.settings import Settings
 from atrium.set_back import queries
 from atrium.webhooks.delivery_worker import LEASE
-
-LONGEST_PAUSE = timedelta(days=1)  # of a webhook's own schedule
+from atrium.webhooks.model import LONGEST_PAUSE
 
 
 async def bring_back(buckets: Buckets, settings: Settings, now: datetime) -> None:
     """Let times that limit what happens next be `now` if they are further ahead than clocks may differ, and let
     deliveries be due that wait for such a time."""
     await buckets.directory.pool.execute(queries.BRING_BACK, now, now + MAX_SKEW)
-    lease, pause = LEASE + MAX_SKEW, max(LONGEST_PAUSE, *settings.retry_schedule) + MAX_SKEW
+    lease, pause = LEASE + MAX_SKEW, max(timedelta(seconds=LONGEST_PAUSE), *settings.retry_schedule) + MAX_SKEW
     await buckets.in_each(lambda each: each.execute(queries.BRING_BACK_DELIVERIES, now, now + lease, now + pause))
 
 
@@ -25,7 +24,7 @@ def when_set_back(
     clock: Clock, act: Callable[[datetime], Awaitable[None]], since_start: Callable[[], float] = monotonic
 ) -> Callable[[], Awaitable[None]]:
     """Return a task that calls `act` if the clock was set back by more than clocks may differ since the last call that
-    succeeded. A clock that is behind from the start looks the same in the database, where all is right."""
+    succeeded. The times in the database would not show it: from a clock that is behind, all of them are ahead."""
     begun = clock() - timedelta(seconds=since_start())
 
     async def look() -> None:

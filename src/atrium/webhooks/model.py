@@ -161,7 +161,8 @@ class Ordering(StrEnum):
     ROOM = "room"
 
 
-RetrySchedule = Annotated[list[Annotated[int, Meta(ge=1, le=86_400)]], Meta(max_length=10)]
+LONGEST_PAUSE = 86_400  # seconds
+RetrySchedule = Annotated[list[Annotated[int, Meta(ge=1, le=LONGEST_PAUSE)]], Meta(max_length=10)]
 TimeLimit = Annotated[int, Meta(ge=1, le=15)]
 RateLimit = Annotated[int, Meta(ge=1, le=1000)]
 
