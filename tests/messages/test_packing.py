@@ -15,7 +15,7 @@ from atrium.messages import packing
 from tests.conftest import LAST_BUCKET, Api, fresh_database, new_organization, running_server
 from tests.messages.concurrent import callers, sent
 
-ROOMS, MESSAGES, PAGE, CALLERS = 40, 100, 50, 16
+ROOMS, FEW, MESSAGES, PAGE, CALLERS = 40, 3, 100, 50, 16
 LATER = timedelta(hours=1)
 SENT_IN_TURN = """
 insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
@@ -38,13 +38,19 @@ UNMOVED = "select count(*) from messages where packed is null"
 
 
 @pytest.fixture(scope="module")
-def own_server(settings: Any) -> Iterator[Api]:
-    """Run a server on a database of its own, whose worker has its turn after this test."""
-    with fresh_database(settings) as own, running_server(own) as running:
-        api = new_organization(own, running.url)
+def own(settings: Any) -> Iterator[Api]:
+    """Yield an organization in a database of its own. No server runs: its worker would pack, too, and only one can."""
+    with fresh_database(settings) as its_own:
+        api = new_organization(its_own, f"http://127.0.0.1:{its_own.port}")
         api.sql(IN_LAST_BUCKET)
         yield api
         api.close()
+
+
+@pytest.fixture(scope="module")
+def rooms(own: Api) -> list[str]:
+    with running_server(own.settings):
+        return [own.new_room()["room_id"] for _ in range(ROOMS)]
 
 
 def run(api: Api, act: Callable[[Pool], Awaitable[None]]) -> None:
@@ -68,11 +74,9 @@ async def fill(api: Api, pool: Pool, rooms: list[str], messages: int = MESSAGES)
     await pool.execute(HEADS)
 
 
-def test_a_page_of_a_room_lies_together(own_server: Api) -> None:
-    rooms = [own_server.new_room()["room_id"] for _ in range(ROOMS)]
-
+def test_a_page_of_a_room_lies_together(own: Api, rooms: list[str]) -> None:
     async def act(pool: Pool) -> None:
-        await fill(own_server, pool, rooms)
+        await fill(own, pool, rooms)
         content, changes = await pool.fetchval(CONTENT), await pool.fetchval(CHANGES)
         before = [await pool.fetchval(PLACES, room, PAGE) for room in rooms]
         await packing.pack_history(pool, utc_now() + LATER)
@@ -81,61 +85,55 @@ def test_a_page_of_a_room_lies_together(own_server: Api) -> None:
         assert max(after) <= PAGE * 0.15
         assert (await pool.fetchval(CONTENT), await pool.fetchval(CHANGES)) == (content, changes)
 
-    run(own_server, act)
+    run(own, act)
 
 
-def test_a_large_history_is_moved_window_by_window(own_server: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_history_is_moved_window_by_window(own: Api, rooms: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "PER_ROOM", 1)
     monkeypatch.setattr(packing, "MOST", 700)
     monkeypatch.setattr(packing, "SLICE", 7)
-    rooms = [own_server.new_room()["room_id"] for _ in range(20)]
 
     async def act(pool: Pool) -> None:
-        await fill(own_server, pool, rooms)
+        await fill(own, pool, rooms[:20])
         await packing.pack_history(pool, utc_now() + LATER)
         assert await pool.fetchval(UNMOVED) == 0
 
-    run(own_server, act)
+    run(own, act)
 
 
-def test_new_messages_and_too_few_of_them_stay(own_server: Api) -> None:
-    rooms = [own_server.new_room()["room_id"] for _ in range(3)]
-
+def test_new_messages_and_too_few_of_them_stay(own: Api, rooms: list[str]) -> None:
     async def act(pool: Pool) -> None:
-        await fill(own_server, pool, rooms, packing.PER_ROOM)
+        await fill(own, pool, rooms[:FEW], packing.PER_ROOM)
         await packing.pack_history(pool, utc_now())
-        assert await pool.fetchval(UNMOVED) == len(rooms) * packing.PER_ROOM
+        assert await pool.fetchval(UNMOVED) == FEW * packing.PER_ROOM
         await pool.execute("delete from messages where message_id = (select message_id from messages limit 1)")
         await packing.pack_history(pool, utc_now() + LATER)
-        assert await pool.fetchval(UNMOVED) == len(rooms) * packing.PER_ROOM - 1
-        await fill(own_server, pool, rooms, packing.PER_ROOM)
+        assert await pool.fetchval(UNMOVED) == FEW * packing.PER_ROOM - 1
+        await fill(own, pool, rooms[:FEW], packing.PER_ROOM)
         await packing.pack_history(pool, utc_now() + 2 * LATER)
         assert await pool.fetchval(UNMOVED) == 0
 
-    run(own_server, act)
+    run(own, act)
 
 
-def test_one_worker_moves_at_a_time(own_server: Api) -> None:
-    rooms = [own_server.new_room()["room_id"] for _ in range(3)]
-
+def test_one_worker_moves_at_a_time(own: Api, rooms: list[str]) -> None:
     async def act(pool: Pool) -> None:
-        await fill(own_server, pool, rooms)
+        await fill(own, pool, rooms[:FEW])
         async with pool.acquire() as other, other.transaction():
             await other.execute("select from packing for update")
             await packing.pack_history(pool, utc_now() + LATER)
-            assert await pool.fetchval(UNMOVED) == len(rooms) * MESSAGES
+            assert await pool.fetchval(UNMOVED) == FEW * MESSAGES
         await packing.pack_history(pool, utc_now() + LATER)
         assert await pool.fetchval(UNMOVED) == 0
 
-    run(own_server, act)
+    run(own, act)
 
 
-def test_it_waits_for_nobody(own_server: Api) -> None:
+def test_it_waits_for_nobody(own: Api, rooms: list[str]) -> None:
     """So it cannot be part of a deadlock: a message that is being changed stays where it is."""
-    rooms = [own_server.new_room()["room_id"] for _ in range(3)]
 
     async def act(pool: Pool) -> None:
-        await fill(own_server, pool, rooms)
+        await fill(own, pool, rooms[:FEW])
         async with pool.acquire() as editor, editor.transaction():
             await editor.execute(
                 "select from messages where message_id = (select message_id from messages limit 1) for update"
@@ -143,18 +141,17 @@ def test_it_waits_for_nobody(own_server: Api) -> None:
             await asyncio.wait_for(packing.pack_history(pool, utc_now() + LATER), 60)
             assert await pool.fetchval(UNMOVED) == 1
 
-    run(own_server, act)
+    run(own, act)
 
 
-def test_what_is_changed_meanwhile_is_kept(own_server: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_changed_meanwhile_is_kept(own: Api, rooms: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Edits and replies, while a worker that dies again and again moves the messages."""
     monkeypatch.setattr(packing, "PER_ROOM", 1)
-    rooms = [own_server.new_room()["room_id"] for _ in range(2)]
     chance = random.Random(7)
 
     async def act(pool: Pool) -> None:
-        async with callers(own_server, CALLERS) as clients:
-            messages = [await sent(clients[0], room) for _ in range(48) for room in rooms]
+        async with callers(own, CALLERS) as clients:
+            messages = [await sent(clients[0], room) for _ in range(32) for room in rooms[:FEW]]
             done = asyncio.Event()
             mover = asyncio.create_task(_move_until(done, pool, chance))
             expected = await asyncio.gather(
@@ -168,7 +165,8 @@ def test_what_is_changed_meanwhile_is_kept(own_server: Api, monkeypatch: pytest.
                 found = (await clients[0].get(path)).json()
                 assert (found["message_id"], found["text"], found["reply_count"]) == (message_id, text, replies)
 
-    run(own_server, act)
+    with running_server(own.settings):
+        run(own, act)
 
 
 async def _move_until(done: asyncio.Event, pool: Pool, chance: random.Random) -> int:
