@@ -608,6 +608,10 @@ CREATE TRIGGER forget_transcript AFTER UPDATE OF deleted_at ON recordings FOR EA
 CREATE TRIGGER forget_transcript_too AFTER DELETE ON recordings FOR EACH ROW EXECUTE FUNCTION forget_transcript();
 CREATE TRIGGER queue_event AFTER INSERT ON recordings FOR EACH ROW EXECUTE FUNCTION queue_recording();
 
+CREATE TABLE removal (
+    until timestamptz NOT NULL
+);
+
 CREATE TABLE room_changes (
     room_id uuid NOT NULL,
     changed bigint NOT NULL,

@@ -9,11 +9,11 @@ from typing import Any
 from atrium.buckets import queries as bucket_queries
 from atrium.buckets.routing import Buckets, open_buckets
 from atrium.buckets.transactions import in_each_bucket
-from atrium.cleanup import clean_up
+from atrium.cleanup.actions import advance, clean_up
 from atrium.imports.jobs import Importer
 from atrium.integrations.expiry_mails import mail_about_expiring_keys
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.mail.queue import delete_old_mail, send_due_mail
+from atrium.kit.mail.queue import send_due_mail
 from atrium.kit.postgres.database import Pool
 from atrium.kit.postgres.hosts import AnyConnection, connect, following
 from atrium.kit.process.periodic import run_every
@@ -83,7 +83,6 @@ def _chores(buckets: Buckets, settings: Settings, clock: Clock) -> Sequence[Coro
 
     chores = [
         run_every(CLEANUP_INTERVAL, lambda: maintain_partitions(settings, clock)),
-        run_every(CLEANUP_INTERVAL, at_the_time(delete_old_mail)),
         run_every(CLEANUP_INTERVAL, _cleanup(buckets, settings, clock), delay=CLEANUP_INTERVAL),
         run_every(PACK_INTERVAL, lambda: buckets.in_each(lambda each: pack_history(each, clock()))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
@@ -105,6 +104,7 @@ def _cleanup(buckets: Buckets, settings: Settings, clock: Clock) -> Callable[[],
 
     async def clean() -> None:
         has_media = settings.storage is not None or (settings.data_dir / "media").is_dir()  # else on another machine
-        await clean_up(buckets, storage() if has_media else None, settings, clock)
+        behind = await advance(buckets.directory.pool, clock())
+        await clean_up(buckets, storage() if has_media else None, settings, clock, behind)
 
     return clean

@@ -12,7 +12,7 @@ import asyncpg
 import httpx
 import pytest
 
-from atrium.cleanup import clean_up
+from atrium.cleanup.actions import clean_up
 from atrium.keys import usage_queries, use_counts
 from atrium.keys.use_counts import Kind, UseCounts
 from atrium.kit.postgres.database import open_pool

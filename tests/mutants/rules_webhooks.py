@@ -57,6 +57,14 @@ SET_BACK = [
     broken("a stream from before", "live/model.py", " <= self.at_ms <= to_ms(now + MAX_SKEW)", " <= self.at_ms", f"{CLOCK}::test_a_stream_from_before_is_not_resumed"),
 ]  # fmt: skip
 
+AHEAD_STAYS = "faults/test_clock_ahead.py::test_what_expires_later_stays"
+AHEAD = [
+    broken("an hour expires at a time", "cleanup/queries.py", "least($1, until + interval '1 hour')", "$1", AHEAD_STAYS),
+    broken("it goes back with the clock", "cleanup/queries.py", "least($1, until + interval '1 hour')", "until + interval '1 hour'", "faults/test_clock_ahead.py::test_what_has_expired_is_deleted"),
+    broken("the worker expires by it", "worker.py", "settings, clock, behind)", "settings, clock)", AHEAD_STAYS),
+    broken("deliveries expire by it", "webhooks/queries.py", "$2 + ($1::timestamptz::date - least($1, until)::date)", "$2", AHEAD_STAYS),
+]  # fmt: skip
+
 DELIVERIES = [
     broken("the schedule is used to its end", RETRY, "number <= len(schedule)", "number < len(schedule)", AS_OFTEN),
     broken("each pause comes in its turn", RETRY, "schedule[number - 1]", "schedule[-number]", SCHEDULE),

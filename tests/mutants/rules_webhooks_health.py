@@ -29,7 +29,7 @@ HEALTH_OF_WEBHOOKS = [
     broken("a later hour is left out", HEALTH, "if start in hours:", "if True:", LATE),
     broken("what is leased is under way", QUERIES, "due_at > $2 and leased)", "leased and due_at <= $2)", WAITING, part="BACKLOG"),
     broken("the backlog is bounded", QUERIES, " limit $3", "", BOUNDED, part="BACKLOG"),
-    broken("old health is deleted", "cleanup.py", "clock() - health.RETENTION", "clock() - 2 * health.RETENTION", EXPIRED),
+    broken("old health is deleted", "cleanup/actions.py", "expired - health.RETENTION", "expired - 2 * health.RETENTION", EXPIRED),
     broken("pings are not previewed", "webhooks/log_queries.py", " and d.event_type <> 'ping'", "", PREVIEWED, part="PREVIEW_REPLAY"),
     broken("TLS is timed", DIALING, "stopwatch.begin(Stage.TLS)", "pass", TIMED),
     broken("a failed handshake is timed", DIALING, "stopwatch.begin(Stage.TLS)", "stopwatch.begin(Stage.READ)", UNTIL_FAILURE),

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from moto.server import ThreadedMotoServer
 
-from atrium.cleanup import clean_up
+from atrium.cleanup.actions import clean_up
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable, open_storage
 from atrium.server.app import create_app

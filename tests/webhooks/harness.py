@@ -20,6 +20,7 @@ from tests.webhooks.receiver import Receiver, receiving
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 IN_BUCKET_OF_ROOM = "select set_config('search_path', path_of_bucket(bucket), false) from rooms where room_id = $1"
+REMOVE_BY_CLOCK = "update removal set until = 'infinity'"  # a test lets months pass in a moment
 MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
 
@@ -81,6 +82,7 @@ async def running_harness(settings: Settings) -> AsyncIterator[Harness]:
         made = await set_up(
             db, "http://atrium.test", organization="Acme", email="ada@example.org", name="Ada", now=NOON
         )
+    await db.execute(REMOVE_BY_CLOCK)
     await db.execute(IN_BUCKET_OF_ROOM, UUID(made["room_id"]))
     async with (
         in_process_client(settings, clock) as client,

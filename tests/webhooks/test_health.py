@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atrium.buckets.routing import open_buckets
-from atrium.cleanup import clean_up
+from atrium.cleanup.actions import clean_up
 from atrium.kit.clock import rfc3339
 from atrium.kit.network.outbound import Exchange
 from atrium.kit.postgres.database import open_pool

@@ -1,0 +1,15 @@
+"""A clock that is ahead deletes little."""
+
+from pathlib import Path
+
+from alembic import op
+
+from atrium.migrations.script import run_script
+
+revision = "0041"
+down_revision = "0040"
+
+
+def upgrade() -> None:
+    """Run the SQL beside this file."""
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
