@@ -438,6 +438,8 @@ CREATE TABLE live_events (
     data jsonb
 )
 PARTITION BY RANGE (at);
+
+ALTER TABLE ONLY live_events REPLICA IDENTITY FULL;
 CREATE INDEX live_events_by_xid ON ONLY live_events (xid);
 CREATE TRIGGER queue_event AFTER INSERT ON live_events FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['message.edited'::text, 'message.deleted'::text, 'reaction.added'::text, 'reaction.removed'::text, 'room.created'::text, 'room.updated'::text, 'room.archived'::text, 'room.deleted'::text, 'space_member.added'::text, 'space_member.updated'::text, 'space_member.removed'::text]))) EXECUTE FUNCTION queue_live_event();
 
@@ -552,7 +554,10 @@ CREATE TABLE organizations (
 );
 
 CREATE TABLE packing (
-    until bigint NOT NULL
+    until bigint NOT NULL,
+    one boolean DEFAULT true NOT NULL,
+    CONSTRAINT packing_one_check CHECK (one),
+    CONSTRAINT packing_pkey PRIMARY KEY (one)
 );
 
 CREATE TABLE participation_heads (
@@ -609,7 +614,10 @@ CREATE TRIGGER forget_transcript_too AFTER DELETE ON recordings FOR EACH ROW EXE
 CREATE TRIGGER queue_event AFTER INSERT ON recordings FOR EACH ROW EXECUTE FUNCTION queue_recording();
 
 CREATE TABLE removal (
-    until timestamptz NOT NULL
+    one boolean DEFAULT true NOT NULL,
+    until timestamptz NOT NULL,
+    CONSTRAINT removal_one_check CHECK (one),
+    CONSTRAINT removal_pkey PRIMARY KEY (one)
 );
 
 CREATE TABLE room_changes (
@@ -1187,6 +1195,7 @@ begin
         if to_regclass(part) is null then
             begin
                 execute format('create table %I (like live_events including all)', part);
+                execute format('alter table %I replica identity full', part);
                 execute format('alter table live_events attach partition %I for values from (%L) to (%L)', part,
                     day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
             exception when lock_not_available or check_violation then null;

@@ -26,6 +26,11 @@ OBJECTS = {
     "CREATE FUNCTION {}(": "select proname from pg_proc where pronamespace = 'public'::regnamespace",
     "CREATE TYPE {} AS": "select typname from pg_type where typtype = 'e' and typnamespace = 'public'::regnamespace",
 }
+UNPUBLISHABLE = """
+select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where (n.nspname = 'public' or n.nspname like 'bucket%') and c.relkind in ('r', 'p') and c.relpersistence = 'p'
+  and c.relreplident <> 'f' and not exists (select from pg_index where indrelid = c.oid and indisprimary)
+"""
 OF_A_DAY = "select relname from pg_class where relispartition and relname ~ '[0-9]{4}'"
 OWN = "c.relnamespace = 'public'::regnamespace"
 
@@ -56,3 +61,10 @@ def test_the_schema_file_contains_each_object(db: psycopg.Connection[Any], form:
     text = FILE.read_text().replace("CREATE UNLOGGED TABLE", "CREATE TABLE")
     assert names
     assert [name for name in names if text.count(form.format(name)) < names.count(name)] == []
+
+
+def test_each_table_can_be_changed_while_it_is_published(settings: Settings) -> None:
+    """For logical replication: its rows have a primary key or a replica identity."""
+    with fresh_database(settings, buckets=2) as own, psycopg.connect(own.database_url or "") as db:
+        db.execute("set search_path to public; select keep_live_events(now())")
+        assert db.execute(UNPUBLISHABLE.encode()).fetchall() == []

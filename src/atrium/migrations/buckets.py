@@ -112,7 +112,7 @@ def add_bucket(db: psycopg.Connection) -> int:
     for (table,) in _rows(db, EXISTING, list(TABLES)):
         for statement in _table(db, schema, table):
             db.execute(statement)
-    db.execute(SQL("insert into {} values (0)").format(Identifier(schema, "packing")))
+    db.execute(SQL("insert into {} (until) values (0)").format(Identifier(schema, "packing")))
     [[tablespace]] = _rows(db, DEFAULT_TABLESPACE)
     place_bucket(db, number, tablespace)  # indexes are copied with the tablespace of those of bucket 0
     with in_bucket(db, number):
