@@ -82,9 +82,9 @@ def arrivals(requests: list[Request], messages: dict[str, list[str]]) -> dict[st
 
 def kill_worker(running: RunningServer) -> None:
     """Kill the worker, and end its leases before the server starts another."""
-    server = psutil.Process(running.process.pid)
+    server, worker = psutil.Process(running.process.pid), worker_of(running)
     server.suspend()
-    kill_all([worker_of(running)])
+    kill_all([worker])
     end_leases(running.settings)
     server.resume()
 

@@ -31,6 +31,8 @@ ANSWER, NEXT, WINDOW, PAGE, OLDER = "_ANSWER", "_NEXT", "_WINDOW", "_MESSAGES", 
 THREAD = "PAGE_OF_THREAD"
 
 MESSAGES = [
+    broken("a batch that meets a new partition runs again", "kit/postgres/batching.py", " or is_partition_new(error)", "", "faults/test_late_partitions.py::test_a_message_that_meets_the_new_partition_is_sent"),
+    broken("a request that meets one can be repeated", "server/pipeline.py", " or is_partition_new(error)", "", "faults/test_late_partitions.py::test_any_other_request_that_meets_it_can_be_repeated"),
     broken("without a cursor the latest window, also ahead of the clock", PAGES, "greatest($8::bigint, h.last_seq >> 12) as latest", "$8::bigint as latest", AHEAD, part=WINDOW),
     broken("a future time selects the latest window", PAGES, "least(coalesce(request.cursor_ms, room.latest), room.latest)", "coalesce(request.cursor_ms, room.latest)", f"{WALK}::test_a_future_time_selects_the_latest_window", part=WINDOW),
     broken("in the first window also a time before the room", PAGES, "when opens + $9 <= room.opened", "when opens <= room.opened", FIRST_WINDOW, part=WINDOW),

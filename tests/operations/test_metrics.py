@@ -12,7 +12,6 @@ import pytest
 from atrium.kit.settings import Settings
 from tests.conftest import (
     BUCKETS,
-    TLS,
     Api,
     RunningServer,
     free_port,
@@ -42,13 +41,14 @@ def measured(settings: Settings) -> Iterator[tuple[RunningServer, Api, str]]:
         running = stack.enter_context(running_server(changed))
         api = new_organization(running.settings, running.url)
         stack.callback(api.close)
-        wait_until(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
+        wait_until(lambda: all_answer(f"http://127.0.0.1:{port}/metrics"), "all are there")
         yield running, api, f"http://127.0.0.1:{port}/metrics"
 
 
-def answers(url: str) -> bool:
+def all_answer(url: str) -> bool:
+    """Return whether the worker listens, and both HTTP processes run."""
     try:
-        return httpx.get(url, timeout=20, verify=TLS).is_success
+        return total(scraped(url), "atrium_processes") == 3
     except httpx.TransportError:
         return False
 
@@ -183,8 +183,7 @@ def test_metrics_on_their_own_port_are_not_on_the_public_port(settings: Settings
     port = free_port()
     with running_server(settings.with_changes(metrics_port=port)) as running:
         assert_problem(httpx.get(f"{running.url}/metrics", timeout=60), 404)
-        wait_until(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
-        wait_until(lambda: total(scraped(f"http://127.0.0.1:{port}/metrics"), "atrium_processes") == 3, "all are there")
+        wait_until(lambda: all_answer(f"http://127.0.0.1:{port}/metrics"), "all are there")
         assert httpx.get(f"http://127.0.0.1:{port}/", timeout=60).status_code == 404
         openmetrics = httpx.get(
             f"http://127.0.0.1:{port}/metrics", headers={"accept": "application/openmetrics-text"}, timeout=60
@@ -198,11 +197,13 @@ def test_metrics_report_an_unavailable_database() -> None:
         changes = {"port": free_port(), "workers": 2, "metrics_token": TOKEN}
         settings = stack.enter_context(own_postgres()).with_changes(**changes)
         running = stack.enter_context(running_server(settings))
-        assert total(scraped(f"{running.url}/metrics", TOKEN), "atrium_database_up") == 1
+        url = f"{running.url}/metrics"
+        wait_until(lambda: total(scraped(url, TOKEN), "atrium_processes", kind="http") == 2, "both are there")
+        assert total(scraped(url, TOKEN), "atrium_database_up") == 1
         postmaster = postmaster_of(settings)
         postmaster.send_signal(signal.SIGINT)
         wait_until(lambda: is_gone(postmaster), "PostgreSQL ends")
-        series = scraped(f"{running.url}/metrics", TOKEN)
+        series = scraped(url, TOKEN)
         assert series["atrium_database_up", ()] == 0
         assert total(series, "atrium_processes", kind="http") == 2
         assert not total(series, "atrium_webhooks")

@@ -33,7 +33,7 @@ from atrium.kit.http.responses import (
     WithHeaders,
 )
 from atrium.kit.http.route import Route
-from atrium.kit.postgres.database import RETRYABLE, Connection, connection, is_unavailable
+from atrium.kit.postgres.database import RETRYABLE, Connection, connection, is_partition_new, is_unavailable
 from atrium.kit.text.types import UUID_TEXT, path_id
 from atrium.permissions import SUBJECT_FETCHERS, Subject
 from atrium.server.asgi import Receive
@@ -125,10 +125,10 @@ async def _bucket_of(service: Service, request: Request) -> Bucket:
 
 def _raise_problem_of(error: Exception) -> None:
     """Raise Conflict or Unavailable for an error that another request, or the state of the database, caused."""
+    if isinstance(error, RETRYABLE) or is_partition_new(error):
+        raise Unavailable("The request conflicted with a concurrent one. Retry it.") from None
     if isinstance(error, asyncpg.IntegrityConstraintViolationError):
         raise Conflict("A concurrent request changed the same resource. Retry the request.") from error
-    if isinstance(error, RETRYABLE):
-        raise Unavailable("The request conflicted with a concurrent one. Retry it.") from None
     if is_unavailable(error):
         raise Unavailable from error
 

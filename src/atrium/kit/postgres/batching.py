@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import asyncpg
 
-from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error, is_unusable
+from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error, is_partition_new, is_unusable
 
 MAX_ATTEMPTS = 3
 Parameters = TypeVar("Parameters", bound=tuple[object, ...])
@@ -94,9 +94,9 @@ class Batcher(Generic[Parameters]):
             # On a broken one, or after a timeout, the statement may have taken effect, so it is not retried.
             if is_unusable(connection) or is_connection_error(error):
                 return _fail(batch, error)
-            # Another transaction has just committed the same unique value. The next run of the statement sees it.
-            is_unique_violation = isinstance(error, asyncpg.UniqueViolationError) and tries > 0
-            if len(batch) == 1 and not is_unique_violation:
+            # Another transaction has just committed the same unique value, or a partition. The next run sees it.
+            is_overtaken = isinstance(error, asyncpg.UniqueViolationError) or is_partition_new(error)
+            if len(batch) == 1 and not (is_overtaken and tries > 0):
                 return _fail(batch, error)
             for waiting in batch:
                 await self._run(connection, [waiting], tries=tries - 1)

@@ -70,6 +70,11 @@ def is_out_of_room(error: BaseException) -> bool:
     return isinstance(error, asyncpg.InsufficientResourcesError)
 
 
+def is_partition_new(error: BaseException) -> bool:
+    """Return whether the partition for a row was made meanwhile: the statement had chosen the default partition."""
+    return isinstance(error, asyncpg.CheckViolationError) and error.constraint_name is None
+
+
 def is_unavailable(error: BaseException) -> bool:
     """Return whether an error will end without a change of the request: the database is back, or has room again."""
     return is_connection_error(error) or is_out_of_room(error)
