@@ -104,7 +104,7 @@ def _cleanup(buckets: Buckets, settings: Settings, clock: Clock) -> Callable[[],
 
     async def clean() -> None:
         has_media = settings.storage is not None or (settings.data_dir / "media").is_dir()  # else on another machine
-        behind = await advance(buckets.directory.pool, clock())
-        await clean_up(buckets, storage() if has_media else None, settings, clock, behind)
+        expired = await advance(buckets.directory.pool, clock())
+        await clean_up(buckets, storage() if has_media else None, settings, clock, expired)
 
     return clean

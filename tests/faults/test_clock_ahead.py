@@ -1,7 +1,7 @@
-"""The clock is ahead: what expires later is not deleted meanwhile."""
+"""The clock is wrong: what expires later is not deleted while it is ahead, and what has expired is, after it was behind."""
 
 import asyncio
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
@@ -9,7 +9,9 @@ import pytest
 
 from atrium import worker
 from atrium.cleanup import actions
+from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
+from tests.imports.harness import importer
 from tests.recordings.media import TUS
 from tests.webhooks.harness import NOON, Harness, with_harness
 
@@ -17,6 +19,7 @@ AHEAD, RETENTION = timedelta(days=100), timedelta(days=30)  # more than the long
 EXPIRING = (
     "api_keys", "attachments", "audit_entries", "deleted_blocks", "deliveries", "idempotency_keys", "key_addresses",
     "key_usage", "mails", "sign_in_attempts", "sign_in_links", "uploads", "webhook_health",
+    "imports where ended_at is null",
 )  # fmt: skip
 COUNTS = " union all ".join(f"select '{table}' as name, count(*) from {table}" for table in EXPIRING)
 USE_A_KEY = """
@@ -32,7 +35,8 @@ with used as (
 insert into sign_in_attempts values ('', 1, $1)
 """
 RUNS, HOUR = 4, timedelta(hours=1)
-SET_REMOVAL, REMOVAL = "update removal set until = $1", "select until from removal"
+SET_REMOVAL = "update removal set until = $1"
+FILES = "select count(*) from dropped_objects"
 
 
 async def counts(harness: Harness) -> dict[str, int]:
@@ -54,10 +58,12 @@ async def fill(harness: Harness) -> None:
     room, video = f"/v2/rooms/{harness.made['room_id']}", f"/v2/spaces/{harness.made['space_id']}/rooms"
     films = (await harness.client.post(video, json={"name": "films", "room_type": "video"})).json()["room_id"]
     block = (await harness.client.post(f"{room}/blocks", json={"type": "divider", "content": {}})).json()
+    imports = f"/v1/organizations/{harness.made['organization_id']}/imports?space_id={harness.made['space_id']}"
     for answer in (
         await harness.client.delete(f"/v2/blocks/{block['block_id']}"),
         await harness.client.post(f"{room}/attachments", content=b"x"),
         await harness.client.post(f"/v2/rooms/{films}/uploads", headers={**TUS, "upload-length": "100"}),
+        await harness.client.post(imports, headers={**TUS, "upload-length": "100"}),
         await harness.client.post("/v1/sign-in-links", json={"content": {"email": "ada@example.org"}}),
     ):
         assert answer.is_success, answer.text
@@ -76,6 +82,9 @@ async def work(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "clean_up", clean_up)
     await worker.run_worker(harness.settings, stop, harness.clock)
     await worker.maintain_partitions(harness.settings, harness.clock)
+    async with importer(harness) as imports:
+        while await imports.run_next():
+            pass
 
 
 def test_what_expires_later_stays(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +111,35 @@ def test_what_has_expired_is_deleted(settings: Settings, monkeypatch: pytest.Mon
         harness.clock.at = NOON + AHEAD
         await harness.db.execute(SET_REMOVAL, NOON + AHEAD - RUNS * HOUR)
         await work(harness, monkeypatch)
-        assert await counts(harness) == dict.fromkeys(EXPIRING, 0) | {"api_keys": keys - 1}
-        assert await harness.db.fetchval(REMOVAL) == NOON + AHEAD
+        left = {"api_keys": keys - 1, "audit_entries": 1}  # that the import failed
+        assert await counts(harness) == dict.fromkeys(EXPIRING, 0) | left
+        assert await harness.db.fetchval(FILES) == 3, "they stay in the storage for some minutes more"
 
     with_harness(settings, act, audit_retention=RETENTION)
+
+
+def test_a_clock_that_was_behind_or_ahead_does_not_put_it_off(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        pool = await open_pool(harness.settings.database_url or "", size=1)
+        await pool.execute("delete from removal")  # as after the installation
+        ahead, behind = NOON + AHEAD, datetime(1970, 1, 1, tzinfo=UTC)
+        clocks = (NOON, ahead, ahead, NOON, NOON, ahead, behind, behind, NOON, NOON)
+        expired = [await actions.advance(pool, clock) for clock in clocks]
+        hours = [None if each == behind else (each - NOON) / HOUR for each in expired]
+        assert hours == [0, 1, 2, 0, 0, 1, None, None, 0, 0]
+        await pool.close()
+
+    with_harness(settings, act)
+
+
+def test_before_the_first_time_nothing_is_deleted(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        await fill(harness)
+        before = await counts(harness)
+        await harness.db.execute("delete from removal")
+        harness.clock.at = NOON + AHEAD
+        await worker.maintain_partitions(harness.settings, harness.clock)
+        assert await counts(harness) == before
+        assert await harness.db.fetchval("select to_regclass($1) is not null", f"deliveries_{NOON + AHEAD:%Y%m%d}")
+
+    with_harness(settings, act)

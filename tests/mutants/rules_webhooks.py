@@ -58,11 +58,18 @@ SET_BACK = [
 ]  # fmt: skip
 
 AHEAD_STAYS = "faults/test_clock_ahead.py::test_what_expires_later_stays"
+EXPIRES_BY_THEN = "faults/test_clock_ahead.py::test_what_has_expired_is_deleted"
+NOT_PUT_OFF = "faults/test_clock_ahead.py::test_a_clock_that_was_behind_or_ahead_does_not_put_it_off"
 AHEAD = [
-    broken("an hour expires at a time", "cleanup/queries.py", "least($1, until + interval '1 hour')", "$1", AHEAD_STAYS),
-    broken("it goes back with the clock", "cleanup/queries.py", "least($1, until + interval '1 hour')", "until + interval '1 hour'", "faults/test_clock_ahead.py::test_what_has_expired_is_deleted"),
-    broken("the worker expires by it", "worker.py", "settings, clock, behind)", "settings, clock)", AHEAD_STAYS),
-    broken("deliveries expire by it", "webhooks/queries.py", "$2 + ($1::timestamptz::date - least($1, until)::date)", "$2", AHEAD_STAYS),
+    broken("an hour expires at a time", "cleanup/queries.py", "least($1, r.until + interval '1 hour')", "$1", AHEAD_STAYS),
+    broken("it goes back by an hour at most", "cleanup/queries.py", "greatest(least($1, r.until + interval '1 hour'), r.until - interval '1 hour')", "least($1, r.until + interval '1 hour')", NOT_PUT_OFF),
+    broken("it goes back", "cleanup/queries.py", "r.until - interval '1 hour'", "r.until", NOT_PUT_OFF),
+    broken("it is not after now", "cleanup/queries.py", "returning least($1, until)", "returning until", NOT_PUT_OFF),
+    broken("the worker expires by it", "worker.py", "settings, clock, expired)", "settings, clock, clock())", AHEAD_STAYS),
+    broken("files are dropped now", "cleanup/actions.py", "EXPIRE, now, expired)", "EXPIRE, expired, expired)", EXPIRES_BY_THEN),
+    broken("imports expire by it", "imports/job_queries.py", "\n        and (status not in ('uploading', 'ready') or due_at <= (select until from removal))", "", AHEAD_STAYS),
+    broken("deliveries expire by it", "webhooks/queries.py", "least($1, coalesce((select until from removal), '2000-01-01'))", "$1::timestamptz", AHEAD_STAYS),
+    broken("without it none expires", "webhooks/queries.py", "'2000-01-01'", "'infinity'", "faults/test_clock_ahead.py::test_before_the_first_time_nothing_is_deleted"),
 ]  # fmt: skip
 
 DELIVERIES = [

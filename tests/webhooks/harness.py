@@ -20,7 +20,7 @@ from tests.webhooks.receiver import Receiver, receiving
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 IN_BUCKET_OF_ROOM = "select set_config('search_path', path_of_bucket(bucket), false) from rooms where room_id = $1"
-REMOVE_BY_CLOCK = "update removal set until = 'infinity'"  # a test lets months pass in a moment
+REMOVE_BY_CLOCK = "insert into removal (until) values ('infinity')"  # a test lets months pass in a moment
 MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
 

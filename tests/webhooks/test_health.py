@@ -221,7 +221,7 @@ def test_health_is_deleted_after_thirty_days(settings: Settings) -> None:
         buckets = await open_buckets(harness.settings, size=1)
         for days, left in ((30, 1), (1, 0)):
             harness.pass_time(days=days)
-            await clean_up(buckets, None, harness.settings, harness.clock)
+            await clean_up(buckets, None, harness.settings, harness.clock, harness.clock())
             assert await harness.db.fetchval("select count(*) from webhook_health") == left
         assert sum(each["attempts"] for each in (await read(harness, webhook, "day"))[0]) == 0
         await buckets.close()

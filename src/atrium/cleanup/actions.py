@@ -1,7 +1,7 @@
 """Delete expired rows and media, in the worker, so that no request waits for it."""
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from atrium.attachments import queries as attachments
 from atrium.attachments.model import UNSENT_EXPIRE_AFTER
@@ -28,25 +28,27 @@ from atrium.webhooks import health, health_queries
 PAUSE = 0.1  # seconds between two slices of one table
 
 
-async def advance(pool: Pool, now: datetime) -> timedelta:
-    """Advance the time up to which data expires by an hour, to `now` at the latest. Return how far it is behind `now`.
+async def advance(pool: Pool, now: datetime) -> datetime:
+    """Move the time up to which data expires towards `now`, by an hour at most, and return it, or `now` if that is
+    earlier.
 
-    So a clock that is ahead deletes no more than what expires in an hour, each time.
+    So a clock that is ahead deletes no more than what expires in an hour, each time, and one that is behind for a
+    moment does not put off deletions for years.
     """
-    behind: timedelta = await pool.fetchval(queries.ADVANCE, now)
-    return behind
+    expired: datetime = await pool.fetchval(queries.ADVANCE, now)
+    return expired
 
 
 async def clean_up(
-    buckets: Buckets, storage: Storage | None, settings: Settings, clock: Clock, behind: timedelta = timedelta(0)
+    buckets: Buckets, storage: Storage | None, settings: Settings, clock: Clock, expired: datetime
 ) -> None:
     """Delete idempotency keys after a day, mail, ended sessions and the health of webhooks after 30 days, the usage of
     keys after 90 days, audit entries after the operator's retention, unused media, and the messages and media of
-    deleted rooms. `behind` is how far the time up to which data expires is behind the clock.
+    deleted rooms. What expires does so up to the time `expired`.
 
     Without a storage, dropped media stays in it until another worker deletes it.
     """
-    pool, expired = buckets.directory.pool, clock() - behind
+    pool = buckets.directory.pool
     await _delete_expired(pool, settings, expired)
     await _clean_up_media(pool, storage, clock(), expired)
     await buckets.in_each(lambda each: _clean_up_bucket(each, clock, expired))
@@ -70,7 +72,7 @@ async def _clean_up_bucket(pool: Pool, clock: Clock, expired: datetime) -> None:
 
 async def _clean_up_media(pool: Pool, storage: Storage | None, now: datetime, expired: datetime) -> None:
     """Delete expired uploads, attachments that were never used, and media of deleted blocks and rooms."""
-    await pool.execute(uploads.EXPIRE, expired)
+    await pool.execute(uploads.EXPIRE, now, expired)
     await pool.execute(attachments.DROP_UNUSED, now, expired - UNSENT_EXPIRE_AFTER)
     await pool.execute(blocks.PURGE, now, expired - RESTORABLE_FOR)
     for statement in (attachments.DELETE_IN_DELETED_ROOMS, recordings.DELETE_IN_DELETED_ROOMS):

@@ -68,11 +68,11 @@ returning true as is_done
 REMOVE = "delete from uploads where upload_id = $1 and finished_at is null returning true as is_done"
 
 # Remove expired uploads and those to deleted rooms.
-# Parameters: $1 now
+# Parameters: $1 now, $2 latest expires_at
 EXPIRE = """
 with expired as (
     delete from uploads
-    where expires_at <= $1 or room_id in (
+    where expires_at <= $2 or room_id in (
         select r.room_id from rooms r join spaces s using (space_id) where coalesce(r.deleted_at, s.deleted_at) < $1)
     returning upload_id, finished_at
 )

@@ -199,7 +199,10 @@ select email from admin_addresses($1) email
 
 # Create the partitions of the coming days, and drop those past the retention, by the time up to which data expires.
 # Parameters: $1 now, $2 retention in days
-MAINTAIN_PARTITIONS = "select keep_deliveries($1, $2 + ($1::timestamptz::date - least($1, until)::date)) from removal"
+MAINTAIN_PARTITIONS = """
+select keep_deliveries(
+    $1, $2 + ($1::timestamptz::date - least($1, coalesce((select until from removal), '2000-01-01'))::date))
+"""
 
 # Client certificates of webhooks that an admin has not disabled, which have begun their last week or their last day,
 # unless a mail said so or the certificate was set since then. Concurrent callers get each of them once.

@@ -1,7 +1,6 @@
--- Expired data is deleted up to this time, which the worker advances by an hour at most each time, whatever the clock
--- shows (cleanup/actions.py).
+-- The time up to which expired data is deleted. The worker moves it towards now by an hour at most each time, whatever the
+-- clock shows (cleanup/actions.py). It has no row before the first time.
 create table removal (
     one boolean primary key default true check (one),
     until timestamptz not null
 );
-insert into removal (until) values (now());
