@@ -3,7 +3,7 @@
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
@@ -118,6 +118,7 @@ def test_an_allowed_network_is_allowed_as_mapped_ipv6_and_in_no_other_form(inner
 
 @runs(deadline=None)
 @given(st.text(max_size=40))
+@example("[]@")
 def test_any_text_is_checked_without_an_error(text: str) -> None:
     RULES.error(text)
     for url in (text, f"http://{text}/", f"https://{text}"):

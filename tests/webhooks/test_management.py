@@ -131,6 +131,7 @@ def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, outsid
         ("name", "", "/content/name"), ("subscriptions", [], "/content/subscriptions"),
         ("endpoint_url", "ftp://example.org", "/content/endpoint_url"),
         ("endpoint_url", "http://user:pw@127.0.0.1/", "/content/endpoint_url"),
+        ("endpoint_url", "https://[]@/", "/content/endpoint_url"),
         ("endpoint_url", "http://10.1.2.3/", "/content/endpoint_url"),
         ("endpoint_url", "http://[::ffff:169.254.169.254]/", "/content/endpoint_url"),
         ("endpoint_url", "http://[64:ff9b::7f00:1]/", "/content/endpoint_url"),

@@ -95,7 +95,7 @@ def parse_target_url(url: str, rules: AddressRules) -> URL:
     try:
         target = URL(url)
         host, port = target.raw_host, target.explicit_port
-    except ValueError as error:
+    except (ValueError, IndexError) as error:  # IndexError for `http://[]@/`: yarl, issue 1822
         raise ForbiddenAddress("the URL is not valid") from error
     if any(character <= " " or character == "\x7f" for character in url):
         raise ForbiddenAddress("the URL has spaces or control characters in it")
