@@ -81,7 +81,7 @@ const DIALOGS = "[role=dialog], [role=alertdialog], [role=menu]";
 let isInDialog = false;
 globalThis.addEventListener?.("keydown", () => (isInDialog = document.querySelector(DIALOGS) !== null), true);
 globalThis.addEventListener?.("keydown", (event) => {
-  if (isInDialog || event.defaultPrevented || event.isComposing) return;
+  if (isInDialog || event.defaultPrevented) return;
   const names = shortcutsOf(event, (event.target as Element).closest<HTMLInputElement>(FIELDS));
   const acts = registered.flatMap(({ current }) => names.flatMap((name) => current[name] ?? []));
   const act = acts.at(-1);

@@ -120,6 +120,7 @@ export const en = {
     loadingOlder: "Loading older messages…",
     toNewest: "Jump to latest",
     suggestions: "Suggestions",
+    memberHint: (role: string, id: string) => `${role} · ID …${id.slice(-4)}`,
     table: "Table",
     done: "done",
     toDo: "to do",

@@ -49,7 +49,7 @@ export function GrowingField(props: Props) {
       aria-activedescendant={list?.active}
       onChange={(event) => onChange(event.currentTarget.value, event.currentTarget.selectionEnd)}
       onKeyDown={(event) => {
-        if (!event.nativeEvent.isComposing && !props.onKey?.(event)) onKeyDown(event, props);
+        if (!props.onKey?.(event)) onKeyDown(event, props);
       }}
     />
   );

@@ -26,12 +26,7 @@ export function MediaField({ type, content, onChange, onFile, onDone, autoFocus 
     />
   );
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (
-      event.key !== "Enter" ||
-      event.nativeEvent.isComposing ||
-      (event.target as Element).tagName !== "INPUT"
-    )
-      return;
+    if (event.key !== "Enter" || (event.target as Element).tagName !== "INPUT") return;
     event.preventDefault();
     onDone();
   };

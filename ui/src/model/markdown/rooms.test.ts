@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Node } from "./nodes";
+import { beginningsOf } from "./RoomMention";
 import { remarkRooms } from "./remarkRooms";
 
 function roomsIn(value: string): string[] {
@@ -16,8 +17,18 @@ it.each([
   ["#2024-plans", ["2024-plans"]],
   ["#12 fixes a#b, /path#part, &#x27; and ##double", []],
   ["C# and # alone", []],
+  ["请看#general。", ["general"]],
+  ["#generalを見て", ["generalを見て"]],
 ])("finds the names of rooms in %s", (text, names) => {
   expect(roomsIn(text)).toEqual(names.map((name) => expect.stringContaining(`"${name}"`)));
+});
+
+it.each([
+  ["generalを見て", ["generalを見て", "generalを見", "generalを", "general"]],
+  ["general", ["general"]],
+  ["開発を", ["開発を", "開発", "開"]],
+])("a name may end where text without spaces follows: %s", (text, beginnings) => {
+  expect(beginningsOf(text)).toEqual(beginnings);
 });
 
 it("finds none in links and code", () => {

@@ -42,7 +42,7 @@ interface Props {
   isPost?: boolean;
 }
 
-const EMPTY: Draft = { text: "", named: {} };
+const EMPTY: Draft = { text: "", mentions: [] };
 
 /** Writes a message to a room or thread. Unsent text is stored as a draft. */
 export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus, isPost }: Props) {
@@ -162,8 +162,8 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus, is
   );
 }
 
-function textToSend({ title = "", text, named }: Draft): string {
-  return withTitle(title, withIds(withoutEmptyEnd(text), named)).trim();
+function textToSend({ title = "", text, mentions }: Draft): string {
+  return withTitle(title, withIds(withoutEmptyEnd(text), mentions)).trim();
 }
 
 /** Return why a message cannot be sent yet; empty if nothing is written, null if it can be sent. */

@@ -7,6 +7,7 @@ import { typedName } from "@/model/markdown/mentions";
 import type { Room } from "@/model/rooms/queries";
 import { useSpaceMembers } from "@/model/spaces/queries";
 import classes from "./ComposerField.module.css";
+import { useFollowing } from "./chosen";
 import type { Draft } from "./drafts";
 import { afterEnter } from "./enter";
 import { formatOf } from "./formats";
@@ -53,6 +54,7 @@ export function ComposerField(props: Props) {
   const [chosen, setChosen] = useState(0);
   const [dismissed, setDismissed] = useState("");
   const pastesPlain = useRef(false);
+  const withChange = useFollowing();
   const typed = typedName(draft.text, caret);
   const { data: members } = useSpaceMembers(room.space_id, typed?.mark === "@");
   const { data: emoji } = useQuery({ ...emojiList, enabled: typed?.mark === ":" });
@@ -73,16 +75,16 @@ export function ComposerField(props: Props) {
 
   const take = (suggestion: Suggestion) => {
     if (!typed || !field.current) return;
-    const name = suggestion.insert.slice(1).trim();
-    const named = suggestion.actorId ? { ...draft.named, [name]: suggestion.actorId } : draft.named;
     const next = insertCompletion(draft.text, typed.from, caret, suggestion.insert);
     typeInto(field.current, next);
-    onChange({ ...draft, text: next.text, named });
+    if (!suggestion.actorId) return;
+    const chosen = { at: typed.from, name: suggestion.insert.slice(1).trim(), id: suggestion.actorId };
+    const moved = withChange(draft, next.text, next.end);
+    onChange({ ...moved, mentions: [...moved.mentions.filter((each) => each.at !== chosen.at), chosen] });
   };
 
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
     const here = event.currentTarget;
-    if (event.nativeEvent.isComposing) return;
     if (offered.length > 0 && ["ArrowDown", "ArrowUp", "Enter", "Tab", "Escape"].includes(event.key)) {
       event.preventDefault();
       if (event.key === "ArrowDown") setChosen((active + 1) % offered.length);
@@ -147,7 +149,7 @@ export function ComposerField(props: Props) {
           setChosen(0);
           if (!typedName(value, selectionEnd)) setDismissed("");
           caretMoved(event.currentTarget);
-          onChange({ ...draft, text: value });
+          onChange(withChange(draft, value, selectionEnd));
         }}
         onSelect={(event) => caretMoved(event.currentTarget)}
         onKeyDown={onKeyDown}

@@ -28,7 +28,7 @@ export function EditForm({ message }: { message: Message }) {
   const [isSaving, setSaving] = useState(false);
   const close = useClose(message, () => edit(null));
   const save = async () => {
-    const text = withTitle(draft.title ?? "", withIds(draft.text, draft.named)).trim();
+    const text = withTitle(draft.title ?? "", withIds(draft.text, draft.mentions)).trim();
     if (!text && message.blocks.length === 0) return;
     const excess = excessOf(text);
     if (excess > 0) return setProblem(texts.composer.tooLong(excess, MAX_CHARACTERS));

@@ -34,6 +34,7 @@ export function SuggestionList({ id, offered, active, organizationId, onTake }: 
         >
           {each.actorId && <ActorAvatar organizationId={organizationId} actorId={each.actorId} size={24} />}
           <bdi>{each.label}</bdi>
+          {each.hint && <span className={classes.hint}>{each.hint}</span>}
         </li>
       ))}
     </ul>

@@ -25,7 +25,7 @@ export function TitleField({ value, onChange, onEnter, autoFocus }: Props) {
       enterKeyHint="next"
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+        if (event.key !== "Enter") return;
         event.preventDefault();
         onEnter();
       }}

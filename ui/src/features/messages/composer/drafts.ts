@@ -1,11 +1,11 @@
 import { readStorage, writeStorage } from "@/kit/storage";
-import type { Named } from "@/model/markdown/mentions";
+import type { Chosen } from "@/model/markdown/mentions";
 
 export interface Draft {
   /** Of a post. */
   title?: string;
   text: string;
-  named: Named;
+  mentions: Chosen[];
 }
 
 const place = (roomId: string, rootId: string | null): string => `draft.${rootId ?? roomId}`;
@@ -14,9 +14,9 @@ const place = (roomId: string, rootId: string | null): string => `draft.${rootId
 export function draftAt(roomId: string, rootId: string | null): Draft {
   try {
     const found = JSON.parse(readStorage(place(roomId, rootId))) as Partial<Draft>;
-    return { title: found.title, text: String(found.text ?? ""), named: found.named ?? {} };
+    return { title: found.title, text: String(found.text ?? ""), mentions: found.mentions ?? [] };
   } catch {
-    return { text: "", named: {} };
+    return { text: "", mentions: [] };
   }
 }
 

@@ -1,4 +1,5 @@
 import { matchScore } from "@/kit/matching";
+import { texts } from "@/texts";
 import type { typedName } from "@/model/markdown/mentions";
 import type { SpaceMember } from "@/model/spaces/queries";
 import type { Emoji } from "@/model/emoji/emojiList";
@@ -6,6 +7,8 @@ import type { Emoji } from "@/model/emoji/emojiList";
 export interface Suggestion {
   key: string;
   label: string;
+  /** What tells people of one name apart. */
+  hint?: string;
   /** Replaces the typed text. */
   insert: string;
   /** The person whose name is inserted. */
@@ -40,7 +43,13 @@ export function suggestions(
     .map(({ member }) => ({
       key: member.actor_id,
       label: member.name,
+      hint: hasNamesake(member, members)
+        ? texts.messages.memberHint(member.role, member.actor_id)
+        : undefined,
       insert: `@${member.name} `,
       actorId: member.actor_id,
     }));
 }
+
+const hasNamesake = (member: SpaceMember, members: SpaceMember[]): boolean =>
+  members.some((each) => each.actor_id !== member.actor_id && each.name === member.name);
