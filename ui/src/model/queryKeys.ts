@@ -43,7 +43,8 @@ export const signInMethodsKey = (): Key => ["sign-in-methods"];
 /** The profile changes only in this browser. */
 export const profileKey = (): Key => ["profile"];
 
-/** The list of emoji is part of the application and never changes. */
+/** Parts of the application that load later and never change. */
 export const emojiKey = (): Key => ["emoji"];
+export const cjkKey = (): Key => ["cjk"];
 /** By language and code: how code is highlighted never changes. */
 export const codeKey = (...ids: string[]): Key => ["code", ...ids];

@@ -1,5 +1,7 @@
+import type { PluggableList } from "unified";
 import { memo } from "react";
 import ReactMarkdown, { type Components, type ExtraProps } from "react-markdown";
+import { useCjkEmphasis } from "./cjk";
 import { remarkGfm } from "./remarkGfm";
 import boxes from "@/kit/CheckBox.module.css";
 import { Scrollable } from "@/kit/Scrollable";
@@ -13,6 +15,7 @@ import { spanValue } from "./nodes";
 import { isReadable } from "./readable";
 import { remarkDirection } from "./remarkDirection";
 import { remarkEmoji } from "./remarkEmoji";
+import { remarkLinks } from "./remarkLinks";
 import { remarkMentions } from "./remarkMentions";
 import { remarkRooms } from "./remarkRooms";
 import { RoomMention } from "./RoomMention";
@@ -22,7 +25,14 @@ interface Props {
   organizationId: string;
 }
 
-const PLUGINS = [remarkGfm, remarkMentions, remarkRooms, remarkEmoji, remarkDirection];
+const PLUGINS: PluggableList = [
+  remarkGfm,
+  remarkLinks,
+  remarkMentions,
+  remarkRooms,
+  remarkEmoji,
+  remarkDirection,
+];
 const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 
 /**
@@ -40,9 +50,13 @@ export const Markdown = memo(function Markdown({ text, organizationId }: Props) 
 });
 
 function Read({ text, organizationId }: Props) {
+  const cjk = useCjkEmphasis(text);
   if (!isReadable(text)) return <Plain text={text} />;
   return (
-    <ReactMarkdown remarkPlugins={PLUGINS} components={componentsFor(organizationId)}>
+    <ReactMarkdown
+      remarkPlugins={cjk ? [...PLUGINS, cjk] : PLUGINS}
+      components={componentsFor(organizationId)}
+    >
       {text}
     </ReactMarkdown>
   );

@@ -7,7 +7,9 @@ import { emojiList } from "@/model/emoji/emoji";
 import * as list from "@/model/emoji/emojiList";
 import { cacheActors } from "@/model/people/names";
 import { profile } from "@/model/people/queries";
+import { cjkEmphasis } from "./cjk";
 import { Markdown } from "./Markdown";
+import * as cjk from "./remarkCjk";
 
 const ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203";
 const PERSON = { person_id: "me", name: "Me", email: null, created_at: "2024-01-01T00:00:00.000Z" };
@@ -90,6 +92,48 @@ describe("Markdown", () => {
     for (const tag of ["p", "ul", "blockquote", "table"]) expect(shown).toContain(`<${tag} dir="auto"`);
     expect(shown).toContain('<p dir="auto" class="_heading');
     expect(shown).toMatch(/<pre class="[^"]*"><code>code<\/code><\/pre>/);
+  });
+
+  it.each([
+    ["请访问 https://example.com。谢谢", "https://example.com", "。谢谢"],
+    ["（https://example.com/a?b=c）を参照", "https://example.com/a?b=c", "）を参照"],
+    ["https://example.com、www.example.org！", "https://example.com", "、"],
+    ["www.example.org，谢谢", "http://www.example.org", "，谢谢"],
+    ["https://example.comを見て", "https://example.com", "を見て"],
+    ["“https://example.com”", "https://example.com", "”"],
+    ["انظر https://example.com، شكرا", "https://example.com", "،"],
+    ["https://ja.wikipedia.org/wiki/東京 です", "https://ja.wikipedia.org/wiki/%E6%9D%B1%E4%BA%AC", " です"],
+    ["https://例え.jp/x です", "https://例え.jp/x", " です"],
+    ["https://example.com.", "https://example.com", "."],
+  ])("ends the address where its text does: %s", (text, href, after) => {
+    const [, first = "", rest = ""] = /href="([^"]*)".*?<\/a>([^]*)/.exec(html(text)) ?? [];
+    expect([decodeURI(first), rest.replace(/<.*?>/g, "").startsWith(after)]).toEqual([decodeURI(href), true]);
+  });
+
+  it("links each of two addresses without a space between them", () => {
+    expect(html("https://a.example、https://b.example。").match(/href="[^"]*"/g)).toEqual([
+      'href="https://a.example"',
+      'href="https://b.example"',
+    ]);
+  });
+
+  it.each([
+    ["これは**「重要なこと」**です。", "<strong>「重要なこと」</strong>"],
+    ["**注意：**请先阅读", "<strong>注意：</strong>"],
+    ["是*（真的）*吗", "<em>（真的）</em>"],
+    ["これは~~「古い」~~です", "<del>「古い」</del>"],
+    ["**테스트(test)**입니다", "<strong>테스트(test)</strong>"],
+    ["a**b**c", "<strong>b</strong>"],
+  ])("shows emphasis beside punctuation: %s", (text, shown) => {
+    queryClient.removeQueries({ queryKey: cjkEmphasis.queryKey });
+    expect(html(text).includes("<strong>b") || !html(text).includes(shown)).toBe(true);
+    queryClient.setQueryData(cjkEmphasis.queryKey, cjk);
+    expect(html(text)).toContain(shown);
+  });
+
+  it("shows emoji within text without spaces", () => {
+    queryClient.setQueryData(emojiList.queryKey, list);
+    expect(html("すごい:tada:です").replace(/<.*?>/g, "")).toBe("すごい🎉です");
   });
 
   it("leaves the name of an unknown emoji between its colons", () => {

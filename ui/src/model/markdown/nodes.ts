@@ -2,6 +2,8 @@
 export interface Node {
   type: string;
   value?: string;
+  url?: string;
+  position?: { start: { offset?: number }; end: { offset?: number } };
   children?: Node[];
   data?: unknown;
 }
