@@ -43,6 +43,11 @@ def test_the_switcher_finds_rooms_people_and_messages_while_typing(api: Api, sig
     page.keyboard.press("Enter")  # no room and no person is called that
     page.wait_for_url("**/search?q=plan+for+tea")
     expect(page.get_by_role("status").filter(has_text="1 result")).to_be_visible()
+    page.get_by_role("button", name="plan for tea").click()
+    page.keyboard.type("Planck")
+    page.get_by_role("option", name="Planck Show messages").click()
+    expect(page.get_by_role("button", name="From: Planck", exact=True)).to_be_visible()  # a name, not an id
+    expect(page).to_have_title("From: Planck · Atrium")
 
 
 def test_filters_are_chips_that_are_added_and_removed_with_the_keyboard(api: Api, sign_in: SignIn) -> None:

@@ -1,10 +1,11 @@
 import { ActionIcon, Kbd } from "@mantine/core";
-import { useSearch } from "@tanstack/react-router";
 import { CircleHelp, Search } from "lucide-react";
+import { shownSearch } from "@/features/search/shownSearch";
 import { quickSwitcher } from "@/features/search/switcher/QuickSwitcher";
 import { shortcutsDialog } from "@/features/shortcuts/Shortcuts";
 import { ariaKeys, keyNames } from "@/kit/keys";
 import { SHORTCUTS } from "@/kit/shortcuts";
+import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
 import classes from "./TopBar.module.css";
 
@@ -12,7 +13,7 @@ const [KEYS] = SHORTCUTS.search.keys;
 
 /** The search field at the top of wide windows; it opens the quick switcher. */
 export function TopBar({ organization }: { organization: string }) {
-  const { q } = useSearch({ strict: false });
+  const search = useStore(shownSearch);
   return (
     <div className={classes.bar}>
       <button
@@ -22,7 +23,7 @@ export function TopBar({ organization }: { organization: string }) {
         onClick={() => quickSwitcher.set(true)}
       >
         <Search size={15} aria-hidden />
-        <span>{q ?? texts.app.searchIn(organization)}</span>
+        <span>{search || texts.app.searchIn(organization)}</span>
         <Kbd size="xs" aria-hidden>
           {keyNames(KEYS).join(" ")}
         </Kbd>

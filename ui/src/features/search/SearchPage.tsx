@@ -9,11 +9,13 @@ import { MenuContext, PageHeader, SearchContext } from "@/kit/PageHeader";
 import { setTitle } from "@/kit/title";
 import { texts } from "@/texts";
 import { search as labels } from "@/texts/search";
-import { queryOf, searchOf } from "./filters/filters";
+import { queryOf, searchOf, type Search } from "./filters/filters";
+import { useShownValues } from "./filters/shown";
 import { searchFor, type Order } from "./queries";
 import { ResultsHead } from "./ResultsHead";
 import { SearchForm } from "./SearchForm";
 import classes from "./SearchPage.module.css";
+import { shownSearch } from "./shownSearch";
 import { SearchResultLink } from "./SearchResultLink";
 import { TranscriptResultLink } from "./TranscriptResultLink";
 
@@ -24,11 +26,9 @@ export function SearchPage() {
   const order: Order = requested === "newest" ? "newest" : "best";
   const navigate = useNavigate({ from: "/o/$organizationId/search" });
   const found = useInfiniteQuery({ ...searchFor(organizationId, q, order), enabled: q !== "" });
-  useEffect(() => {
-    setTitle(q || labels.title);
-  }, [q]);
   const isNarrow = use(MenuContext) !== null;
   const search = searchOf(q);
+  useShown(organizationId, search);
   const results = found.data?.pages.flatMap((page) => page.results) ?? [];
   return (
     <main className={classes.page}>
@@ -78,4 +78,16 @@ export function SearchPage() {
       </div>
     </main>
   );
+}
+
+/** Name the search in the title of the tab and in the search field at the top. */
+function useShown(organizationId: string, { words, filters }: Search): void {
+  const values = useShownValues(organizationId, filters);
+  const chips = filters.map(({ name }, index) => labels.chip(labels.names[name], values[index] ?? ""));
+  const shown = [words, ...chips].filter(Boolean).join(" · ");
+  useEffect(() => {
+    setTitle(shown || labels.title);
+    shownSearch.set(shown);
+    return () => shownSearch.set("");
+  }, [shown]);
 }

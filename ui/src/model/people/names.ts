@@ -19,6 +19,16 @@ export function useActor(organizationId: string, actorId: string | null): Actor 
   return useSyncExternalStore(subscribe, look, look);
 }
 
+/** Return the names of actors, each undefined while it loads and where the server has none. */
+export function useNames(organizationId: string, actorIds: string[]): (string | undefined)[] {
+  const look = () => {
+    for (const id of actorIds) if (!known.has(id)) request(organizationId, id);
+    return actorIds.map(nameOf).join("\n");
+  };
+  useSyncExternalStore(subscribe, look, look);
+  return actorIds.map(nameOf);
+}
+
 /** Cache actors from other responses, such as a list of members. */
 export function cacheActors(actors: Actor[]): void {
   for (const each of actors) known.set(each.actor_id, each);

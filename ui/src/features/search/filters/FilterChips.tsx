@@ -1,10 +1,8 @@
 import { X } from "lucide-react";
-import { shortDate } from "@/kit/times";
-import { useActor } from "@/model/people/names";
-import { useSpacesWithRooms, type SpaceWithRooms } from "@/model/rooms/queries";
 import { search as texts } from "@/texts/search";
 import classes from "./FilterChips.module.css";
-import { MYSELF, type Filter, type Has } from "./filters";
+import type { Filter } from "./filters";
+import { useShownValues } from "./shown";
 
 interface Props {
   organizationId: string;
@@ -14,14 +12,14 @@ interface Props {
 
 /** The filters of a search, each with a button that removes it. */
 export function FilterChips({ organizationId, filters, onRemove }: Props) {
+  const values = useShownValues(organizationId, filters);
   if (filters.length === 0) return null;
   return (
     <ul className={classes.chips} aria-label={texts.filters}>
-      {filters.map((each) => (
+      {filters.map((each, index) => (
         <Chip
           key={`${each.name}:${each.value}`}
-          organizationId={organizationId}
-          filter={each}
+          label={texts.chip(texts.names[each.name], values[index] ?? "")}
           onRemove={() => onRemove(each)}
         />
       ))}
@@ -29,14 +27,7 @@ export function FilterChips({ organizationId, filters, onRemove }: Props) {
   );
 }
 
-interface ChipProps {
-  organizationId: string;
-  filter: Filter;
-  onRemove: () => void;
-}
-
-function Chip({ organizationId, filter, onRemove }: ChipProps) {
-  const label = texts.chip(texts.names[filter.name], useShownValue(organizationId, filter));
+function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
     <li className={classes.chip}>
       <bdi>{label}</bdi>
@@ -45,23 +36,4 @@ function Chip({ organizationId, filter, onRemove }: ChipProps) {
       </button>
     </li>
   );
-}
-
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-/** Return the value as people know it: names instead of ids. */
-function useShownValue(organizationId: string, { name, value }: Filter): string {
-  const { spaces } = useSpacesWithRooms(organizationId);
-  const isId = ID.test(value);
-  const actor = useActor(organizationId, name === "from" && isId ? value : null);
-  if (name === "has") return texts.kinds[value as Has];
-  if (name === "in") return isId ? placeName(spaces, value) : value;
-  if (name === "from") return value === MYSELF ? texts.me : (actor?.name ?? value);
-  return shortDate(`${value}T00:00`);
-}
-
-function placeName(spaces: SpaceWithRooms[], id: string): string {
-  const room = spaces.flatMap(({ rooms }) => rooms).find((each) => each.room_id === id);
-  const space = spaces.find((each) => each.space.space_id === id)?.space;
-  return room?.name ?? space?.name ?? texts.unknownRoom;
 }
