@@ -14,6 +14,7 @@ from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
+SIZE = "({ offsetWidth, offsetHeight }) => [offsetWidth, offsetHeight]"
 DROP = """([name, type, bytes, y]) => {
   const data = new DataTransfer();
   data.items.add(new File([new Uint8Array(bytes)], name, { type }));
@@ -267,3 +268,64 @@ def test_a_page_on_a_phone(api: Api, sign_in: SignIn) -> None:
     expect(page.locator("textarea:focus")).to_have_value("beta")
     assert page.locator("textarea:focus").evaluate("(field) => parseFloat(getComputedStyle(field).fontSize)") >= 16
     assert violations(page) == []
+
+
+def test_tab_nests_the_items_of_a_list_and_what_was_written_can_be_undone(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    open_page(page, api)
+    keys = page.keyboard
+    page.get_by_role("button", name="Write something").click()
+    keys.type("1. one")
+    keys.press("Enter")
+    keys.press("Tab")
+    keys.type("nested?")
+    expect(field(page, "Item 2")).to_have_value("nested?")
+    keys.press("Tab")  # not deeper than one below the item above
+    keys.press("Enter")
+    keys.press("Enter")  # an empty item is nested less, then ends the list
+    keys.type("two")
+    keys.press("Escape")
+    content = {"ordered": True, "items": ["one", "nested?", "two"], "levels": [0, 1, 0]}
+    path = f"/v2/rooms/{api.room_id}/blocks"
+    wait_until(lambda: [each["content"] for each in api.person.get(path).json()["blocks"]] == [content])
+    items = page.locator("[data-key] li")
+    expect(items).to_have_count(3)
+    numbers = items.evaluate_all("(all) => all.map((each) => [each.value, each.ariaLevel])")
+    assert numbers == [[1, "1"], [1, "2"], [2, "1"]]
+    page.get_by_text("nested?").click()
+    keys.press("Home")
+    keys.press("Backspace")
+    keys.type("not ")
+    keys.press("Escape")
+    flat = {"ordered": True, "items": ["one", "not nested?", "two"]}
+    wait_until(lambda: [each["content"] for each in api.person.get(path).json()["blocks"]] == [flat])
+    expect(page.locator("[data-key]:focus")).to_have_count(1)
+    keys.press("Control+z")
+    wait_until(lambda: [each["content"] for each in api.person.get(path).json()["blocks"]] == [content])
+    expect(page.get_by_text("Change undone")).to_be_visible()
+
+
+def test_a_block_keeps_its_shape_when_it_is_left(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    open_page(page, api)
+    page.get_by_role("button", name="Write something").click()
+    page.keyboard.type("/table")
+    page.keyboard.press("Enter")
+    table = page.locator("[data-key] table")
+    table.wait_for()
+    edited = table.evaluate(SIZE)
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-key] textarea")).to_have_count(0)
+    assert table.evaluate(SIZE) == pytest.approx(edited, abs=4)
+    path = f"/v2/rooms/{api.room_id}/blocks"
+    api.person.post(path, json={"type": "callout", "content": {"text": "note", "emoji": "💡"}})
+    text = page.get_by_text("note", exact=True)
+    text.wait_for()
+    read = text.bounding_box()
+    text.click()
+    field = page.get_by_role("textbox", name="Callout")
+    field.wait_for()
+    written = field.bounding_box()
+    assert read
+    assert written
+    assert (written["x"], written["y"]) == pytest.approx((read["x"], read["y"]), abs=4)

@@ -22,6 +22,9 @@ ShownAttachment = Annotated[
 ]
 
 
+Level = Annotated[int, Meta(ge=0, le=5, description="how deeply an item of a list is nested; absent: 0")]
+
+
 class _Content(Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
@@ -44,6 +47,7 @@ class ListContent(_Content, frozen=True):
 
     items: Annotated[list[Line], Meta(max_length=500)]
     ordered: bool = False
+    levels: Annotated[list[Level], Meta(max_length=500, description="of each item, in order")] | UnsetType = UNSET
 
 
 class TodoItem(_Content, frozen=True):
@@ -51,6 +55,7 @@ class TodoItem(_Content, frozen=True):
 
     text: Line
     done: bool = False
+    level: Level | UnsetType = UNSET
 
 
 class TodoContent(_Content, frozen=True):

@@ -54,6 +54,7 @@ export const blocks = {
   deleted: "Block deleted",
   undo: "Undo",
   restored: "Block restored",
+  undone: "Change undone",
   item: (number: number) => `Item ${number}`,
   done: (number: number) => `Mark item ${number} as done`,
   language: "Language",

@@ -1,7 +1,15 @@
 import { useState } from "react";
 import boxes from "@/kit/CheckBox.module.css";
 import shapes from "@/model/blocks/BlockContent.module.css";
-import { itemsOf, type BlockType, type Content, type TodoItem } from "@/model/blocks/content";
+import {
+  itemsOf,
+  levelsOf,
+  MAX_LEVEL,
+  nesting,
+  type BlockType,
+  type Content,
+  type TodoItem,
+} from "@/model/blocks/content";
 import { blocks as texts } from "@/texts/blocks";
 import { GrowingField } from "./GrowingField";
 import type { Focus } from "./pageEditor";
@@ -18,7 +26,7 @@ interface Props {
   onStep: (by: 1 | -1) => void;
 }
 
-/** The items of a list, or of a list of tasks: Enter makes the next one, Backspace joins it with the one above. */
+/** The items of a list, or of a list of tasks: Enter makes the next one, Backspace joins it with the one above, Tab nests it. */
 export function ItemsField({ type, content, focus, onChange, onEnd, onBackspace, onStep }: Props) {
   const items = toItems(type, content);
   const [inside, setInside] = useState<{ at: number; focus: Focus } | null>(null);
@@ -37,27 +45,43 @@ export function ItemsField({ type, content, focus, onChange, onEnd, onBackspace,
   const step = (at: number, by: 1 | -1) =>
     items[at + by] ? go(at + by, by === 1 ? "start" : "end") : onStep(by);
   const enter = (at: number, before: string, after: string) => {
+    if (!before.trim() && !after.trim() && nest(at, -1)) return;
     const isLast = at === items.length - 1;
     if (isLast && !before.trim() && !after.trim()) return onEnd(toContent(type, content, items.slice(0, -1)));
     const parts = [
       { ...itemAt(items, at), text: before },
-      { text: after, done: false },
+      { ...itemAt(items, at), text: after, done: false },
     ];
     change([...items.slice(0, at), ...parts, ...items.slice(at + 1)]);
     go(at + 1, "start");
   };
   const join = (at: number) => {
+    if (nest(at, -1)) return;
     if (at === 0) return onBackspace();
     const above = itemAt(items, at - 1);
     const joined = { ...above, text: above.text + itemAt(items, at).text };
     change([...items.slice(0, at - 1), joined, ...items.slice(at + 1)]);
     go(at - 1, above.text.length);
   };
+  /** Nest an item more or less deeply; return whether that is possible. */
+  const nest = (at: number, by: 1 | -1): boolean => {
+    const next = levelOf(items[at]) + by;
+    if (next < 0 || next > Math.min(MAX_LEVEL, at === 0 ? 0 : levelOf(items[at - 1]) + 1)) return false;
+    change(items.with(at, { ...itemAt(items, at), level: next }));
+    return true;
+  };
+  const onKey = (event: React.KeyboardEvent, at: number): boolean => {
+    if (event.key !== "Tab" || event.ctrlKey || event.metaKey || event.altKey) return false;
+    const isNested = nest(at, event.shiftKey ? -1 : 1);
+    if (event.shiftKey && !isNested) return false;
+    event.preventDefault(); // Escape leaves the list
+    return true;
+  };
   const List = content.ordered ? "ol" : "ul";
   return (
     <List className={type === "todo" ? shapes.todo : shapes.list}>
       {items.map((item, at) => (
-        <li key={at} data-done={item.done || undefined}>
+        <li key={at} data-done={item.done || undefined} {...nesting(items.map(levelOf), at)}>
           {type === "todo" && (
             <input
               type="checkbox"
@@ -75,6 +99,7 @@ export function ItemsField({ type, content, focus, onChange, onEnd, onBackspace,
             onEnter={(before, after) => enter(at, before, after)}
             onBackspace={() => join(at)}
             onStep={(by) => step(at, by)}
+            onKey={(event) => onKey(event, at)}
           />
         </li>
       ))}
@@ -82,17 +107,26 @@ export function ItemsField({ type, content, focus, onChange, onEnd, onBackspace,
   );
 }
 
+const levelOf = (item: TodoItem | undefined): number => item?.level ?? 0;
+
 const itemAt = (items: TodoItem[], at: number): TodoItem => items[at] ?? { text: "", done: false };
 
 function toItems(type: BlockType, content: Content): TodoItem[] {
   const items =
     type === "todo"
       ? itemsOf<TodoItem>(content)
-      : itemsOf<string>(content).map((text) => ({ text, done: false }));
+      : itemsOf<string>(content).map((text, at) => ({
+          text,
+          done: false,
+          level: levelsOf(type, content)[at],
+        }));
   return items.length > 0 ? items : [{ text: "", done: false }];
 }
 
 function toContent(type: BlockType, content: Content, items: TodoItem[]): Content {
-  if (type === "todo") return { items };
-  return { ordered: content.ordered === true, items: items.map((item) => item.text) };
+  if (type === "todo")
+    return { items: items.map(({ text, done, level }) => (level ? { text, done, level } : { text, done })) };
+  const levels = items.map(levelOf);
+  const nested = levels.some((level) => level > 0) ? { levels } : {};
+  return { ordered: content.ordered === true, items: items.map((item) => item.text), ...nested };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sameContent, withText } from "@/model/blocks/content";
+import { levelsOf, numbersOf, sameContent, withText } from "@/model/blocks/content";
 import { aBlock, PAGE } from "@/model/blocks/page.fixture";
 import { placeAfter, placeBefore, rowsOf, type Draft } from "./rows";
 import { NEW_TABLE, tableIn, tableText, withCell, withoutColumn, withoutRow, withRow } from "./table";
@@ -8,10 +8,15 @@ import { blocks as texts } from "@/texts/blocks";
 
 const draft = (key: string, after: string | null): Draft => ({
   ...{ key, after, type: "paragraph", content: { text: "" } },
-  ...{ block: null, saved: null, theirs: null, problem: "", upload: null },
+  ...{ block: null, opened: null, saved: null, theirs: null, problem: "", upload: null },
 });
 const rows = (...drafts: Draft[]) => rowsOf(PAGE, drafts, (id) => id);
 const keys = (...drafts: Draft[]) => rows(...drafts).map((each) => each.key);
+
+it("the items of a list have numbers of their own on each level", () => {
+  expect(numbersOf([0, 0, 1, 1, 2, 1, 0])).toEqual([1, 2, 1, 2, 1, 3, 3]);
+  expect(levelsOf("list", { items: ["a", "b", "c"], levels: [0, 1] })).toEqual([0, 1, 0]);
+});
 
 describe("rows", () => {
   it("have new blocks below what they follow, and what is under that", () => {

@@ -9,6 +9,7 @@ import { blocksKey } from "@/model/queryKeys";
 import { blocks as texts } from "@/texts/blocks";
 import { PageEditor } from "./pageEditor";
 import type { Draft, Row } from "./rows";
+import { isSame } from "./saving";
 import { NEW_TABLE, tableText } from "./table";
 import { hasText, isEmpty, KINDS, type Kind, type KindName } from "./typing";
 
@@ -27,7 +28,7 @@ const TEXT: Kind = { type: "paragraph", content: { text: "" } };
 /** The actions on the page of a room. */
 export class PageActions {
   readonly editor: PageEditor;
-  private readonly deleted: Block[] = [];
+  private readonly undoable: { block: Block; before?: Kind }[] = [];
   private moves: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly roomId: string) {
@@ -36,6 +37,7 @@ export class PageActions {
       create: (block, key) => server.createBlock(roomId, block, key),
       change: server.changeBlock,
       publish: server.publishBlock,
+      edited: (block, before) => this.undoable.push({ block, before }),
     });
   }
 
@@ -156,18 +158,20 @@ export class PageActions {
         showNotice(messageOf(error), { isError: true });
       return server.readAgain(this.roomId);
     }
-    this.deleted.push(block);
+    this.undoable.push({ block });
     if (!isQuiet) showNotice(texts.deleted, { action: { label: texts.undo, onAct: () => void this.undo() } });
   }
 
-  /** Restore the block that was deleted last. */
+  /** Undo the last deletion, or what was last written in a block that is closed. */
   async undo(): Promise<void> {
-    const block = this.deleted.pop();
+    const { block, before } = this.undoable.pop() ?? {};
     if (!block) return;
-    const restored = await this.attempt(() => server.restoreBlock(block));
+    const restored = await this.attempt(() =>
+      before ? server.changeBlock(this.currentOf(block), before) : server.restoreBlock(block),
+    );
     if (!restored) return;
-    server.readAgain(this.roomId); // with the blocks under it
-    showNotice(texts.restored);
+    if (!before) server.readAgain(this.roomId); // with the blocks under it
+    showNotice(before ? texts.undone : texts.restored);
     this.editor.focus(this.editor.keyOf(restored.block_id), "row");
   }
 
@@ -186,6 +190,12 @@ export class PageActions {
       server.readAgain(this.roomId);
       return null;
     }
+  }
+
+  /** Return the block as it is on the page, unless someone has changed what it says: then the server refuses. */
+  private currentOf(block: Block): Block {
+    const current = this.page.find((each) => each.block_id === block.block_id);
+    return current && isSame(current, block) ? current : block;
   }
 
   private get page(): Block[] {

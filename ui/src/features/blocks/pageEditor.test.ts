@@ -15,12 +15,15 @@ function aServer(page: Block[]) {
     requests: [] as string[],
     fails: [] as Error[],
     onChange: (): void => undefined,
+    edited: [] as string[],
   };
   const find = (id: string) => server.page.find((each) => each.block_id === id);
   const put = (block: Block) => (server.page = withBlock(server.page, block) ?? server.page);
   const editor = new PageEditor({
     page: () => server.page,
     publish: put,
+    edited: (block, before) =>
+      server.edited.push(`${textOf(block.content)} v${block.version}, before ${textOf(before.content)}`),
     create: async ({ content, place }, key) => {
       server.requests.push(`create ${String(content.text)} at ${place.position} by ${key.length}`);
       const failure = server.fails.shift();
@@ -49,6 +52,21 @@ function aServer(page: Block[]) {
   });
   return { server, editor, put, find };
 }
+
+describe("a block that is closed", () => {
+  it("says what it said before it was opened, if that was something else", async () => {
+    const { server, editor } = aServer([aBlock("a", 0), aBlock("b", 1)]);
+    editor.focus("a");
+    editor.write("a", { content: { text: "x" } });
+    await editor.save("a");
+    editor.write("a", { content: { text: "xy" } });
+    editor.focus("b");
+    await editor.settle("a");
+    editor.focus(null);
+    await editor.settle("b");
+    expect(server.edited).toEqual(["xy v3, before a"]);
+  });
+});
 
 describe("a new block", () => {
   it("is saved when it has something, and keeps its row", async () => {

@@ -3,7 +3,7 @@ import { Store } from "@/kit/store";
 import type { Block, BlockChange } from "@/model/blocks/page";
 import type { Place } from "@/model/blocks/tree";
 import { placeAfter, rowsOf, type Draft, type Row } from "./rows";
-import { afterError, applyRemoteChange, afterSaving, isUnsaved } from "./saving";
+import { afterError, applyRemoteChange, afterSaving, isSame, isUnsaved } from "./saving";
 import type { Kind } from "./typing";
 
 /** Where the keyboard is: in the text of a block ("here": the caret stays), or on the block as a whole ("row"). */
@@ -25,6 +25,8 @@ export interface PageServer {
   create: (block: Kind & { place: Place }, key: string) => Promise<Block>;
   change: (block: Block, change: BlockChange) => Promise<Block>;
   publish: (block: Block) => void;
+  /** A block was closed that said something else `before` it was opened. */
+  edited: (block: Block, before: Kind) => void;
 }
 
 const SAVE_AFTER_MS = 900;
@@ -74,7 +76,7 @@ export class PageEditor {
   /** Begin a new block under a row, or at the beginning of the page. Return its key. */
   add(after: string | null, { type, content }: Kind, more: Partial<Draft> = {}): string {
     const key = `new-${(this.made += 1)}`;
-    const empty = { block: null, saved: null, theirs: null, problem: "", upload: null };
+    const empty = { block: null, opened: null, saved: null, theirs: null, problem: "", upload: null };
     this.set((drafts) => [...drafts, { ...empty, key, after, type, content, ...more }]);
     return key;
   }
@@ -167,7 +169,8 @@ export class PageEditor {
 
   private open(key: string, block: Block): void {
     const { type, content } = block;
-    const draft = { key, block, type, content, saved: { type, content }, after: this.above(key) };
+    const kind = { type, content };
+    const draft = { key, block, ...kind, opened: kind, saved: kind, after: this.above(key) };
     this.set((drafts) => [...drafts, { ...draft, theirs: null, problem: "", upload: null }]);
   }
 
@@ -182,7 +185,10 @@ export class PageEditor {
     const draft = this.find(key);
     const isBusy = !draft || draft.theirs || draft.problem || draft.upload || isUnsaved(draft);
     const { focus } = this.state.get();
-    if (!isBusy && (focus?.key !== key || focus.caret === "row")) this.drop(key);
+    if (isBusy || (focus?.key === key && focus.caret !== "row")) return;
+    const { block, opened } = draft;
+    if (block && opened && !isSame(opened, draft)) this.server.edited(block, opened);
+    this.drop(key);
   }
 
   private async saveUntilDone(key: string): Promise<void> {

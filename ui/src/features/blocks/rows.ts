@@ -1,6 +1,7 @@
 import type { BlockType, Content } from "@/model/blocks/content";
 import type { Block } from "@/model/blocks/page";
 import { depthsOf, type Place } from "@/model/blocks/tree";
+import type { Kind } from "./typing";
 
 export interface Upload {
   name: string;
@@ -19,6 +20,8 @@ export interface Draft {
   after: string | null;
   type: BlockType;
   content: Content;
+  /** What the block said when it was opened; null for a new one. */
+  opened: Kind | null;
   /** What was last saved or read. */
   saved: { type: BlockType; content: Content } | null;
   /** The version of someone else that the changes conflict with. */

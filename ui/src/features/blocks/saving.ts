@@ -44,6 +44,6 @@ export function applyRemoteChange(draft: Draft, news: Block | undefined): Change
   return { block: news, type, content, saved: { type, content } };
 }
 
-function isSame(one: Kind, other: Kind): boolean {
+export function isSame(one: Kind, other: Kind): boolean {
   return one.type === other.type && sameContent(one.content, other.content);
 }

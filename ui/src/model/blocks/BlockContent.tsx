@@ -5,7 +5,7 @@ import { CodeBlock } from "@/model/code/CodeBlock";
 import { Markdown } from "@/model/markdown/Markdown";
 import { texts } from "@/texts";
 import classes from "./BlockContent.module.css";
-import { fileOf, isWeb, itemsOf, textOf, type BlockType } from "./content";
+import { fileOf, isWeb, itemsOf, levelsOf, nesting, textOf, type BlockType } from "./content";
 
 interface Props {
   type: BlockType;
@@ -25,7 +25,7 @@ export function BlockContent({ type, content, organizationId, onTick }: Props) {
       return <Heading level={Number(content.level ?? 1)}>{markdown}</Heading>;
     case "list": {
       const items = itemsOf<string>(content).map((item, index) => (
-        <li key={index}>
+        <li key={index} {...nesting(levelsOf(type, content), index)}>
           <Markdown text={item} organizationId={organizationId} />
         </li>
       ));
@@ -39,7 +39,7 @@ export function BlockContent({ type, content, organizationId, onTick }: Props) {
       return (
         <ul className={classes.todo}>
           {itemsOf<{ text: string; done: boolean }>(content).map((item, index) => (
-            <li key={index} data-done={item.done || undefined}>
+            <li key={index} data-done={item.done || undefined} {...nesting(levelsOf(type, content), index)}>
               <input
                 type="checkbox"
                 className={boxes.box}

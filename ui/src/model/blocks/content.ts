@@ -6,7 +6,11 @@ export type Content = Record<string, unknown>;
 export interface TodoItem {
   text: string;
   done: boolean;
+  /** How deeply it is nested. */
+  level?: number;
 }
+
+export const MAX_LEVEL = 5;
 
 export const textOf = (content: Content, name = "text"): string =>
   typeof content[name] === "string" ? content[name] : "";
@@ -58,6 +62,33 @@ export function withText(type: BlockType, text: string, rest: Content = {}): Con
 
 export function itemsOf<Item>(content: Content): Item[] {
   return Array.isArray(content.items) ? (content.items as Item[]) : [];
+}
+
+/** Return how deeply each item of a list is nested. */
+export function levelsOf(type: BlockType, content: Content): number[] {
+  const given = Array.isArray(content.levels) ? (content.levels as number[]) : [];
+  return type === "todo"
+    ? itemsOf<TodoItem>(content).map((item) => item.level ?? 0)
+    : itemsOf<string>(content).map((_, at) => given[at] ?? 0);
+}
+
+/** Return the number of each item among those next to it on its level. */
+export function numbersOf(levels: number[]): number[] {
+  const counts: number[] = [];
+  return levels.map((level) => {
+    counts.length = Math.min(counts.length, level + 1);
+    return (counts[level] = (counts[level] ?? 0) + 1);
+  });
+}
+
+/** Return the attributes of an item of a list that show how deeply it is nested, and its number. */
+export function nesting(levels: number[], at: number): React.LiHTMLAttributes<HTMLLIElement> {
+  const level = levels[at] ?? 0;
+  return {
+    "aria-level": level + 1,
+    value: numbersOf(levels)[at],
+    style: level > 0 ? { marginInlineStart: `${level * 24}px` } : undefined,
+  };
 }
 
 /** Toggle one item of a to-do list. */
