@@ -55,10 +55,21 @@ export const theme = createTheme({
   },
 });
 
+/** Mantine's reds in ours: of errors, and of what deletes or revokes. */
+const reds = {
+  "--mantine-color-error": "var(--at-danger)",
+  "--mantine-color-red-text": "var(--at-danger)",
+  "--mantine-color-red-outline": "var(--at-danger)",
+  "--mantine-color-red-light-color": "var(--at-danger)",
+  "--mantine-color-red-filled": "#b42318",
+  "--mantine-color-red-filled-hover": "#9a1d14",
+};
+
 /** Our own colors: backgrounds, lines and texts, with the contrast that WCAG AA requires. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...reds,
     "--mantine-color-text": "#1b1d23",
     "--mantine-color-dimmed": "#5c6370",
     "--mantine-color-placeholder": "#6b7280",
@@ -84,6 +95,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--at-code-deletion-soft": "#ffebe9",
   },
   dark: {
+    ...reds,
     "--mantine-color-dimmed": "#9aa0ad",
     "--mantine-color-placeholder": "#8b919e",
     "--mantine-color-body": "#16171b",

@@ -76,7 +76,7 @@ export function RoomMenu({ room, canManage, jump }: Props) {
               {room.archived_at ? managing.unarchive : managing.archive}
             </Menu.Item>
             <Menu.Item
-              color="var(--at-danger)"
+              color="red"
               leftSection={<Trash2 size={15} aria-hidden />}
               onClick={() => setDialog("delete")}
             >
