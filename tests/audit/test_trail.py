@@ -138,6 +138,19 @@ def test_a_rolled_back_or_repeated_request_leaves_no_entry(api: Api) -> None:
     assert len(entries(api)) == before + 1
 
 
+def test_what_auditors_look_for_has_an_action_of_its_own(api: Api) -> None:
+    person_id, _ = api.new_person("member")
+    room = f"/v2/rooms/{api.new_room()['room_id']}"
+    for change in ({"role": "reader"}, {"active": False}, {"active": True, "role": "member"}):
+        assert api.person.patch(f"{api.organization}/members/{person_id}", json={"content": change}).status_code == 200
+    for change in ({"archived": True}, {"archived": False, "name": "again"}, {"name": "x"}):
+        assert api.person.patch(room, json=change).status_code == 200
+    assert [entry["action"] for entry in entries(api)[:6]] == [
+        "room.updated", "room.unarchived", "room.archived",
+        "member.reactivated", "member.deactivated", "member.role_changed",
+    ]  # fmt: skip
+
+
 def test_the_list_is_filtered_by_action_actor_target_key_and_time(api: Api) -> None:
     room = api.new_room()
     api.integration.patch(f"/v2/rooms/{room['room_id']}", json={"name": "x"})

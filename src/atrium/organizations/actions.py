@@ -55,8 +55,15 @@ async def change_member(
     changed = await find_member(call.db, organization.organization_id, person_id)
     if active and not changed.active:
         raise MailboxNotProven
-    await call.record(member_change("member.updated", organization.organization_id, before=member, after=changed))
+    action = _action_of(member, changed)
+    await call.record(member_change(action, organization.organization_id, before=member, after=changed))
     return changed
+
+
+def _action_of(before: Member, after: Member) -> str:
+    if before.active == after.active:
+        return "member.role_changed"
+    return "member.reactivated" if after.active else "member.deactivated"
 
 
 async def set_member(

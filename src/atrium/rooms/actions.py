@@ -60,7 +60,10 @@ async def update_room(
     except asyncpg.UniqueViolationError:
         raise RoomNameTaken from None
     updated = (await reach_room(call, room.room_id, READ_ROOM)).as_room
-    await call.record(_change("room.updated", room.as_room, before=room.as_room, after=updated))
+    action = "room.updated"
+    if archived is not None and archived != (room.as_room.archived_at is not None):
+        action = "room.archived" if archived else "room.unarchived"
+    await call.record(_change(action, room.as_room, before=room.as_room, after=updated))
     return updated
 
 

@@ -126,7 +126,10 @@ export const people = {
     "A new invitation is created for the next 14 days. The link in the earlier one stops working.",
   revoke: "Revoke",
   revokeMore: "The link in the invitation stops working.",
-  changed: (name: string) => `Updated ${name}`,
+  changed: (name: string, active: boolean | undefined) =>
+    active === undefined
+      ? `Changed the role of ${name}`
+      : `${active ? "Reactivated" : "Deactivated"} ${name}`,
   deactivate: "Deactivate",
   deactivateMore: "This signs them out everywhere and disables their personal API keys. Their messages stay.",
   ask: {

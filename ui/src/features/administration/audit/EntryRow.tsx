@@ -16,11 +16,18 @@ interface Props {
 
 const labels = administration.audit;
 const actions: Record<string, string> = labels.actions;
+const roles: Record<string, string> = administration.roles;
 
 /** Return the object of an entry's sentence: none if actor and target are the same; the browser for a session. */
 function objectOf({ actor, target }: Entry): string | null {
   if (!target.name || target.id === actor.id) return null;
   return target.type === "session" ? browserOf(target.name) : target.name;
+}
+
+/** Return the roles before and after, if a role was changed. */
+function roleChangeOf({ action, before, after }: Entry): string {
+  const [from, to] = [before, after].map((side) => roles[String(side?.role)]);
+  return action === "member.role_changed" && from && to ? labels.roleChange(from, to) : "";
 }
 
 /** An entry in one line, which expands to its details. */
@@ -33,7 +40,8 @@ export function EntryRow({ entry, onChoose }: Props) {
         <ChevronRight size={15} aria-hidden className={classes.arrow} />
         <span className={classes.what}>
           <ActorMark actor={entry.actor} /> <bdi className={classes.who}>{entry.actor.name}</bdi>{" "}
-          {actions[entry.action] ?? entry.action} {object && <bdi className={classes.target}>{object}</bdi>}
+          {actions[entry.action] ?? entry.action} {object && <bdi className={classes.target}>{object}</bdi>}{" "}
+          {roleChangeOf(entry)}
         </span>
         <time dateTime={entry.at} title={fullTime(entry.at)} className={classes.when}>
           {formatRelative(entry.at, new Date())}

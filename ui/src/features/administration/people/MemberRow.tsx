@@ -32,7 +32,7 @@ export function MemberRow({ member, isSelected, onSelect, onInvited }: Props) {
     change: (content: Partial<Pick<Member, "role" | "active">>) =>
       updateMember(organizationId, member, content),
     invalidates: [membersOf(organizationId).queryKey, organizationsKey()],
-    done: ({ member: now }) => showNotice(labels.changed(now.name)),
+    done: ({ member: now }, { active }) => showNotice(labels.changed(now.name, active)),
   });
   const mayChange = hasRole(role, "admin") && assignableBy(role).includes(member.role);
   const states = [
