@@ -35,7 +35,7 @@ def test_an_export_is_uploaded_checked_and_imported(
 ) -> None:
     page = sign_in(viewport=viewport)
     open_page(api, page)
-    expect(page.get_by_text("No imports yet")).to_be_visible()
+    expect(page.get_by_text("No exports uploaded yet")).to_be_visible()
     assert violations(page) == []
     choose(page, export(tmp_path))
     row = page.get_by_role("list", name="Imports").get_by_role("listitem").first

@@ -28,6 +28,7 @@ def test_an_empty_server_can_be_set_up_only_with_its_setup_link(empty: RunningSe
         page = new_page(browser, viewport=viewport)
         page.goto(empty.url)
         expect(page.get_by_text("This server isn't set up yet")).to_be_visible()
+        expect(page.get_by_label("Password")).to_have_count(0)  # nobody can sign in yet
         found += violations(page)
         page.goto("about:blank")
         page.goto(link[0])

@@ -26,6 +26,8 @@ def test_the_overview_counts_all_resources(api: Api) -> None:
     api.person.post(f"{api.organization}/invitations", json={"content": {"email": "alan@example.org"}})
     key = api.new_integration()["api_key"]["api_key_id"]
     api.new_room()
+    incoming = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "alerts"})
+    assert incoming.status_code == 201  # which is no integration to its admins
     assert overview(api)["counts"] == {
         "active_people": 1, "deactivated_people": 1, "invited_people": 1, "integrations": 2, "spaces": 1, "rooms": 2,
         "paused_webhooks": 0,

@@ -13,7 +13,9 @@ select (select count(*) from memberships m join people p on p.person_id = m.acto
        (select count(*) from integrations i
         where i.organization_id = $1 and exists (
             select from api_keys k where k.actor_id = i.integration_id and k.revoked_at is null
-            and (k.expires_at is null or k.expires_at > $2))) as integrations,
+            and (k.expires_at is null or k.expires_at > $2)
+            and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id))
+       ) as integrations,
        (select count(*) from spaces where organization_id = $1 and deleted_at is null) as spaces,
        (select count(*) from rooms r join spaces s using (space_id)
         where s.organization_id = $1 and s.deleted_at is null and r.deleted_at is null) as rooms,

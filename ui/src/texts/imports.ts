@@ -11,7 +11,7 @@ export const imports = {
   choose: "Choose export",
   notZip: "This isn't a zip file. Choose the file as you downloaded it from Slack.",
   list: "Imports",
-  none: "No imports yet",
+  none: "No exports uploaded yet",
   noneMore:
     "Choose the zip file of an export. Atrium checks it and shows what's new before it imports anything.",
   states: {

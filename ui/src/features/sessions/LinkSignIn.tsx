@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { messageOf } from "@/api/errors";
+import { ApiError, messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { reloadAt, signInByLink } from "./actions";
 import { dropToken } from "./link";
@@ -17,6 +17,7 @@ export function LinkSignIn({ token, returnTo }: Props) {
     mutationFn: () => signInByLink(token),
     onSuccess: () => reloadAt(returnTo),
   });
+  const isEnded = use.error instanceof ApiError && use.error.status < 500; // another try cannot help
   return (
     <Stack>
       <Title order={1} size="h3">
@@ -27,10 +28,14 @@ export function LinkSignIn({ token, returnTo }: Props) {
           {messageOf(use.error)}
         </Alert>
       )}
-      <Text>{texts.sessions.linkMore}</Text>
-      <Button loading={use.isPending} onClick={() => use.mutate()} autoFocus>
-        {texts.sessions.signIn}
-      </Button>
+      {!isEnded && (
+        <>
+          <Text>{texts.sessions.linkMore}</Text>
+          <Button loading={use.isPending} onClick={() => use.mutate()} autoFocus>
+            {texts.sessions.signIn}
+          </Button>
+        </>
+      )}
       <Anchor href="/sign-in" size="sm" onClick={dropToken}>
         {texts.sessions.anotherWay}
       </Anchor>

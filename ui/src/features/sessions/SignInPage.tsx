@@ -55,10 +55,9 @@ export function SignInPage() {
         )}
         {brought.setUp && <SetUp token={brought.setUp} />}
         {Object.values(brought).every((each) => !each) && (
-          <>
-            <EmptyServer />
+          <EmptyServer>
             <PasswordSignIn returnTo={returnTo} problem={problem} />
-          </>
+          </EmptyServer>
         )}
       </div>
     </main>

@@ -14,6 +14,7 @@ const labels = managedKeys.page;
 /** What a key may do, where it can be used, and the roles of its integration. */
 export function KeyAccess({ known }: { known: ApiKey }) {
   const { data: usage } = useQuery(usageOf(known));
+  const isUsed = (usage?.usage.length ?? 0) > 0; // before, what was not needed says nothing
   const isNarrowed = known.scopes !== null && known.scopes.length > 0;
   return (
     <div className={classes.access}>
@@ -28,7 +29,7 @@ export function KeyAccess({ known }: { known: ApiKey }) {
                   {keyLimits.scope[scope]}{" "}
                   <span className={classes.scope}>
                     <code>{scope}</code>
-                    {usage?.unused_scopes.includes(scope) && (
+                    {isUsed && usage?.unused_scopes.includes(scope) && (
                       <StatusTag tone="quiet">{labels.unneeded(countedSince(usage))}</StatusTag>
                     )}
                   </span>

@@ -9,7 +9,7 @@ import { setTitle } from "@/kit/title";
 import { webhooks } from "@/texts/webhooks";
 import { DeliveryLog } from "./DeliveryLog";
 import { HealthPanel } from "./HealthPanel";
-import { toneOfWebhook } from "./model";
+import { statusText, toneOfWebhook } from "./model";
 import { useMayManage, webhookOf } from "./queries";
 import { SecretAlert } from "./SecretAlert";
 import { StatusTag } from "./StatusTag";
@@ -50,7 +50,7 @@ export function WebhookPage() {
                 <h2>
                   <bdi>{webhook.name}</bdi>
                 </h2>
-                <StatusTag tone={toneOfWebhook(webhook)}>{labels.statuses[webhook.status]}</StatusTag>
+                <StatusTag tone={toneOfWebhook(webhook)}>{statusText(webhook)}</StatusTag>
               </div>
               {webhook.description && <p className={classes.about}>{webhook.description}</p>}
             </div>

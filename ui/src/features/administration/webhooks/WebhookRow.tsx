@@ -4,7 +4,7 @@ import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { webhooks } from "@/texts/webhooks";
 import { endingOf } from "./authentication";
 import { HealthStrip } from "./HealthStrip";
-import { toneOfWebhook } from "./model";
+import { statusText, toneOfWebhook } from "./model";
 import type { Webhook } from "./queries";
 import { StatusTag } from "./StatusTag";
 import classes from "./WebhookRow.module.css";
@@ -25,7 +25,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         <HealthStrip webhook={webhook} />
       </span>
       <span className={classes.state}>
-        <StatusTag tone={toneOfWebhook(webhook)}>{labels.statuses[webhook.status]}</StatusTag>
+        <StatusTag tone={toneOfWebhook(webhook)}>{statusText(webhook)}</StatusTag>
         {webhook.failure_count > 0 && <small>{labels.failures(webhook.failure_count)}</small>}
         {ending && <small>{ending.hasEnded ? endings.rowEnded : endings.row(shortDate(ending.at))}</small>}
         {webhook.missed_count > 0 && <small>{labels.missed(webhook.missed_count)}</small>}

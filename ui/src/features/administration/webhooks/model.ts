@@ -105,6 +105,12 @@ export const DELIVERY_STATUSES: DeliveryStatus[] = [
   "DELIVERY_STATUS_MISSED",
 ];
 
+/** Return the status as people see it: an active webhook whose events fail is failing. */
+export function statusText({ status, failure_count }: Webhook): string {
+  const isFailing = status === "WEBHOOK_STATUS_ACTIVE" && failure_count > 0;
+  return isFailing ? webhooks.failing : webhooks.statuses[status];
+}
+
 export function toneOfWebhook(webhook: Webhook): Tone {
   if (webhook.status === "WEBHOOK_STATUS_PAUSED") return "bad";
   if (webhook.status === "WEBHOOK_STATUS_INACTIVE") return "quiet";

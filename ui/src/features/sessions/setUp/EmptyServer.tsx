@@ -1,14 +1,15 @@
 import { Alert } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { setUp } from "@/texts/setUp";
 import { setUpState } from "./queries";
 
-/** Shown while the server has no organization: explains how to set it up. */
-export function EmptyServer() {
+/** Explains how to set up a server without an organization, to which nobody can sign in; otherwise shows its content. */
+export function EmptyServer({ children }: { children: ReactNode }) {
   const { data } = useQuery(setUpState);
-  if (!data?.needed) return null;
+  if (!data?.needed) return children;
   return (
-    <Alert color="iris" mb="lg" role="status" title={setUp.empty}>
+    <Alert color="iris" role="status" title={setUp.empty}>
       {setUp.emptyMore}
     </Alert>
   );
