@@ -205,6 +205,7 @@ CREATE TABLE deliveries (
 )
 PARTITION BY RANGE (delivery_id);
 CREATE INDEX deliveries_missed ON ONLY deliveries (webhook_id, delivery_id) WHERE (status = 'DELIVERY_STATUS_MISSED'::delivery_status);
+CREATE INDEX deliveries_with_message ON ONLY deliveries (included_message(body)) WHERE (included_message(body) IS NOT NULL);
 
 CREATE TABLE directory_users (
     organization_id uuid NOT NULL,
@@ -609,6 +610,7 @@ CREATE TABLE recordings (
     CONSTRAINT recordings_pkey PRIMARY KEY (room_id, recording_id)
 );
 CREATE UNIQUE INDEX recordings_by_id ON recordings (recording_id);
+CREATE INDEX recordings_deleted ON recordings (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE TRIGGER forget_transcript AFTER UPDATE OF deleted_at ON recordings FOR EACH ROW WHEN ((new.deleted_at IS NOT NULL)) EXECUTE FUNCTION forget_transcript();
 CREATE TRIGGER forget_transcript_too AFTER DELETE ON recordings FOR EACH ROW EXECUTE FUNCTION forget_transcript();
 CREATE TRIGGER queue_event AFTER INSERT ON recordings FOR EACH ROW EXECUTE FUNCTION queue_recording();
@@ -1102,11 +1104,10 @@ CREATE FUNCTION forget_transcript() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
+    delete from transcript_heads where room_id = old.room_id and recording_id = old.recording_id;
     delete from transcriptions where room_id = old.room_id and recording_id = old.recording_id;
     delete from transcript_versions where room_id = old.room_id and recording_id = old.recording_id;
     delete from transcript_search where room_id = old.room_id and recording_id = old.recording_id;
-    update transcript_heads set deleted_at = coalesce(deleted_at, now())
-    where room_id = old.room_id and recording_id = old.recording_id;
     return null;
 end $$;
 
@@ -1121,6 +1122,10 @@ CREATE FUNCTION id_floor(ms bigint) RETURNS uuid
 CREATE FUNCTION id_ms(id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (((('x0000'::text || "left"((id)::text, 8)) || substr((id)::text, 10, 4)))::bit(64))::bigint;
+
+CREATE FUNCTION included_message(body bytea) RETURNS uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (encode(SUBSTRING(body FROM (NULLIF(POSITION(('\x2c226d657373616765223a7b226d6573736167655f6964223a22'::bytea) IN (SUBSTRING(body FROM 1 FOR 1024))), 0) + 26) FOR 36), 'escape'::text))::uuid;
 
 CREATE FUNCTION subscription_type(event_type text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1530,6 +1535,9 @@ CREATE FUNCTION tell_of_grant() RETURNS trigger
 declare
     held space_grants := coalesce(new, old);
 begin
+    if not exists (select from spaces s where s.space_id = held.space_id and s.deleted_at is null) then
+        return null;
+    end if;
     perform emit_access(held.actor_id, (select s.organization_id from spaces s where s.space_id = held.space_id));
     insert into live_events (kind, space_id, data)
     values ('space_member.' || case tg_op when 'INSERT' then 'added' when 'DELETE' then 'removed' else 'updated' end,
@@ -1638,6 +1646,10 @@ end $$;
 CREATE FUNCTION with_message(data text, message text, is_included boolean) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN is_included THEN concat("left"(data, '-1'::integer), ',"message":', message, '}') ELSE data END;
+
+CREATE FUNCTION with_state_of_message(body bytea, message text) RETURNS bytea
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (SUBSTRING(body FROM 1 FOR (POSITION(('\x2c226d657373616765223a7b226d6573736167655f6964223a22'::bytea) IN (body)) - 1)) || convert_to(concat(',"message":', message, '}}'), 'UTF8'::name));
 
 CREATE FUNCTION with_words_like(rows jsonb) RETURNS jsonb
     LANGUAGE sql STABLE PARALLEL SAFE

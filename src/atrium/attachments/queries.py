@@ -43,15 +43,13 @@ on conflict do nothing
 """
 
 # Remove some attachments of deleted rooms.
-# Parameters: $1 now
-DELETE_IN_DELETED_ROOMS = """
+# Parameters: $1 room_ids, $2 now
+PURGE = """
 with deleted as (
     delete from attachments where (room_id, attachment_id) in (
-        select a.room_id, a.attachment_id
-        from rooms r join spaces s using (space_id) join attachments a using (room_id)
-        where coalesce(r.deleted_at, s.deleted_at) < $1 limit 1000)
+        select room_id, attachment_id from attachments where room_id = any($1::uuid[]) limit 1000)
     returning object
 )
-insert into dropped_objects (object, dropped_at) select object, $1 from deleted
+insert into dropped_objects (object, dropped_at) select object, $2 from deleted
 on conflict do nothing
 """

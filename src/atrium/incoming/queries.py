@@ -29,3 +29,19 @@ select w.incoming_webhook_id, w.room_id
 from incoming_webhooks w join api_keys k on k.api_key_id = w.incoming_webhook_id
 where k.key_hash = $1 and k.revoked_at is null
 """
+
+# Remove the incoming webhooks of deleted rooms: revoke their keys, and withdraw the roles of their integrations, whose
+# descriptions name the rooms.
+# Parameters: $1 room_ids, $2 now
+PURGE = """
+with gone as (
+    delete from incoming_webhooks where room_id = any($1::uuid[]) returning incoming_webhook_id
+), revoked as (
+    update api_keys set revoked_at = coalesce(revoked_at, $2) from gone where api_key_id = incoming_webhook_id
+    returning actor_id
+), withdrawn as (
+    delete from space_grants where actor_id in (select actor_id from revoked)
+)
+update integrations set description = 'Incoming webhook of a deleted room'
+where integration_id in (select actor_id from revoked)
+"""

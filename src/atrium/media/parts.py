@@ -10,10 +10,12 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from atrium.kit.postgres.database import Connection, Pool
-from atrium.kit.storage import Storage
+from atrium.kit.process.failures import log_failure
+from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media import queries
 
 PART = 4 << 20  # bytes; an upload buffers one part in memory
+MAX_FAILURES = 3  # then the storage is unavailable
 REMOVE_AFTER = timedelta(minutes=10)  # longer than a request that does not know of it may still store a part
 
 
@@ -51,8 +53,17 @@ async def drop(db: Connection, objects: Iterable[UUID | None], now: datetime) ->
 
 
 async def remove_dropped(pool: Pool, storage: Storage, now: datetime) -> None:
-    """Remove marked objects from the storage. Raise StorageUnavailable; the rest is removed later."""
+    """Remove marked objects from the storage. One that fails is put off, so that the others come first. Raise
+    StorageUnavailable after MAX_FAILURES."""
+    failures = 0
     while rows := await pool.fetch(queries.DROPPED, now - REMOVE_AFTER):
         for row in rows:
-            await storage.delete(str(row["object"]))
-            await pool.execute(queries.REMOVE_OBJECT, row["object"])
+            try:
+                await storage.delete(str(row["object"]))
+                await pool.execute(queries.REMOVE_OBJECT, row["object"])
+            except StorageUnavailable as error:
+                failures += 1
+                await pool.execute(queries.PUT_OFF, row["object"], now)
+                if failures == MAX_FAILURES:
+                    raise
+                log_failure("media could not be removed; a later time will try again", error)

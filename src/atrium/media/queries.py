@@ -34,3 +34,6 @@ REMOVE_OBJECT = """
 with parts as (delete from media_parts where object = $1)
 delete from dropped_objects where object = $1
 """
+
+# Parameters: $1 object, $2 dropped_at
+PUT_OFF = "update dropped_objects set dropped_at = $2 where object = $1"

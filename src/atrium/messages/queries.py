@@ -160,13 +160,16 @@ with edited as (
 select rendered from edited
 """
 
-# Replace a message by its tombstone.
+# Replace a message by its tombstone, also in the stored events that include it.
 # Parameters: $1 room_id, $2 message_id, $3 space_id, $4 deleted_at
 DELETE_MESSAGE = """
 with deleted as (
     update messages set text = '', blocks = '[]', mentions = '{}', attachments = '[]', reactions = '[]', deleted_at = $4
     where room_id = $1 and message_id = $2
-    returning room_id, message_id
+    returning room_id, message_id, rendered
+), emptied as (
+    update deliveries d set body = with_state_of_message(d.body, deleted.rendered)
+    from deleted where included_message(d.body) = deleted.message_id
 )
 insert into live_events (kind, space_id, room_id, message_id)
 select 'message.deleted', $3, room_id, message_id from deleted

@@ -42,16 +42,18 @@ RENAME = "update recordings set name = $3 where room_id = $1 and recording_id = 
 # Parameters: $1 room_id, $2 recording_id, $3 deleted_at
 DELETE = "update recordings set deleted_at = $3 where room_id = $1 and recording_id = $2 and deleted_at is null"
 
-# Delete some recordings of deleted rooms and spaces, with their media.
-# Parameters: $1 now
-DELETE_IN_DELETED_ROOMS = """
+# Remove some recordings of deleted rooms, with their transcripts (a trigger) and their media.
+# Parameters: $1 room_ids, $2 now
+PURGE = """
 with deleted as (
-    update recordings set deleted_at = $1 where (room_id, recording_id) in (
-        select rec.room_id, rec.recording_id
-        from rooms r join spaces s using (space_id) join recordings rec using (room_id)
-        where coalesce(r.deleted_at, s.deleted_at) < $1 and rec.deleted_at is null limit 1000)
+    delete from recordings where (room_id, recording_id) in (
+        select room_id, recording_id from recordings where room_id = any($1::uuid[]) limit 1000)
     returning object
 )
-insert into dropped_objects (object, dropped_at) select object, $1 from deleted
+insert into dropped_objects (object, dropped_at) select object, $2 from deleted
 on conflict do nothing
 """
+
+# Remove recordings that were deleted, whose media was dropped then.
+# Parameters: $1 now
+REMOVE_DELETED = "delete from recordings where deleted_at < $1"

@@ -51,12 +51,16 @@ DELETE = "update rooms set deleted_at = $2 where room_id = $1"
 # Parameters: $1 room_id
 LOCK = "select from room_heads where room_id = $1 for update"
 
-# Delete some messages of rooms and spaces that were deleted.
-# Parameters: $1 latest deleted_at
+# Delete some messages of deleted rooms. The stored events that include them keep their tombstones.
+# Parameters: $1 room_ids, $2 now
 PURGE_MESSAGES = """
-delete from messages where (room_id, message_id) in (
-    select m.room_id, m.message_id from messages m
-    where m.room_id in (select r.room_id from rooms r join spaces s using (space_id)
-                        where coalesce(r.deleted_at, s.deleted_at) < $1 limit 10)
-    limit 5000)
+with slice as materialized (
+    select * from messages where room_id = any($1::uuid[]) limit 5000
+), emptied as (
+    update deliveries d set body = with_state_of_message(d.body, render_message(
+        message_id, room_id, user_id, sender_type, parent_id, thread_root_id, '', '[]', '{}', '[]', '[]', reply_count,
+        last_reply_at, sent_at, edited_at, coalesce(deleted_at, $2)))
+    from slice where included_message(d.body) = slice.message_id
+)
+delete from messages m using slice where m.room_id = slice.room_id and m.message_id = slice.message_id
 """

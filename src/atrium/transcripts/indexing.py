@@ -7,7 +7,8 @@ from uuid import UUID
 import msgspec
 
 from atrium.kit.ids import new_id
-from atrium.kit.postgres.database import Connection, Pool, Record
+from atrium.kit.postgres.database import Connection, Pool, Record, is_unavailable
+from atrium.kit.process.failures import log_failure
 from atrium.search.documents import Searchable, distinct_words, document_of
 from atrium.search.words import stemmer
 from atrium.transcripts import queries
@@ -43,7 +44,8 @@ def _passage(joined: Sequence[Segment]) -> Iterator[Passage]:
 
 
 async def index_transcripts(pool: Pool, languages: tuple[str, ...]) -> None:
-    """Index all transcripts that are not indexed yet."""
+    """Index all transcripts that are not indexed yet. One that fails is logged and left out until its next version, so
+    that the others are indexed."""
     while await _index_one(pool, languages):
         pass
 
@@ -55,7 +57,13 @@ async def _index_one(pool: Pool, languages: tuple[str, ...]) -> bool:
             return False
         place = row["room_id"], row["recording_id"]
         await db.execute(queries.REMOVE_FROM_INDEX, *place)
-        await _put(db, row, languages)
+        try:
+            async with db.transaction():
+                await _put(db, row, languages)
+        except Exception as error:
+            if is_unavailable(error):
+                raise
+            log_failure("a transcript could not be indexed", error, recording_id=str(row["recording_id"]))
         await db.execute(queries.MARK_INDEXED, *place, row["version"], row["generation"])
         return True
 

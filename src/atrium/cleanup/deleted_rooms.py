@@ -1,0 +1,78 @@
+"""Remove deleted rooms and spaces with everything in them. What may stay is in docs/retention.md.
+
+The row of a room goes last: a room that is not empty is found again the next time.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from atrium.attachments import queries as attachments
+from atrium.buckets.routing import Buckets
+from atrium.cleanup import queries
+from atrium.incoming import queries as incoming
+from atrium.kit.postgres.database import Pool
+from atrium.kit.process.failures import log_failure
+from atrium.media.parts import REMOVE_AFTER
+from atrium.recordings import queries as recordings
+from atrium.rooms.queries import PURGE_MESSAGES
+
+ROOMS = 100  # at a time
+PAUSE = 0.1  # seconds between two slices
+IN_BUCKETS = (
+    "idempotency_keys", "mentions", "message_search", "participation_heads", "read_markers", "room_changes",
+    "thread_markers", "thread_participants",
+)  # fmt: skip
+IN_DIRECTORY = (
+    "blocks", "deleted_blocks", "transcript_heads", "transcript_search", "transcript_versions", "transcriptions",
+)  # fmt: skip
+HEADS = ("search_heads", "room_heads")
+
+
+async def purge_deleted(buckets: Buckets, now: datetime) -> None:
+    """Remove what was deleted before `now`. The names of a room and a space go some minutes later, with what requests
+    that did not know of the deletion still wrote."""
+    pool, last = buckets.directory.pool, UUID(int=0)
+    while rows := await pool.fetch(queries.DELETED_ROOMS, now, now - REMOVE_AFTER, last, ROOMS):
+        last = rows[-1]["room_id"]
+        try:
+            await _purge_rooms(buckets, [row["room_id"] for row in rows], now)
+            await _remove_rooms(buckets, [row["room_id"] for row in rows if row["is_last"]])
+        except Exception as error:
+            log_failure("some deleted rooms could not be removed; the next time will try again", error)
+    spaces = [row["space_id"] for row in await pool.fetch(queries.DELETED_SPACES, now - REMOVE_AFTER)]
+    if spaces:
+        await pool.execute(queries.EMPTY_SPACES, spaces)
+        await pool.execute(queries.REMOVE_SPACES, spaces)
+
+
+async def _purge_rooms(buckets: Buckets, rooms: Sequence[UUID], now: datetime) -> None:
+    """Delete what is in rooms."""
+
+    async def purge_bucket(pool: Pool) -> None:
+        await _repeat(pool, (PURGE_MESSAGES,), rooms, now)
+        await _repeat(pool, await _purges(pool, IN_BUCKETS), rooms)
+
+    await buckets.in_each(purge_bucket)
+    pool = buckets.directory.pool
+    await _repeat(pool, (attachments.PURGE, recordings.PURGE, incoming.PURGE), rooms, now)
+    await _repeat(pool, await _purges(pool, IN_DIRECTORY), rooms)
+
+
+async def _remove_rooms(buckets: Buckets, rooms: Sequence[UUID]) -> None:
+    """Remove the rows of rooms, which are empty."""
+    if rooms:
+        for bucket in await buckets.all():
+            await _repeat(bucket.pool, await _purges(bucket.pool, HEADS), rooms)
+        await buckets.directory.pool.execute(queries.REMOVE_ROOMS, rooms)
+
+
+async def _purges(pool: Pool, tables: Sequence[str]) -> list[str]:
+    return [row["statement"] for row in await pool.fetch(queries.PURGES, tables)]
+
+
+async def _repeat(pool: Pool, statements: Sequence[str], *parameters: object) -> None:
+    """Execute statements that delete a slice each, until none of them finds anything."""
+    while any([not (await pool.execute(each, *parameters)).endswith(" 0") for each in statements]):
+        await asyncio.sleep(PAUSE)

@@ -1,0 +1,71 @@
+"""Of a deleted room or space nothing stays in any table, index or file, except for what is named here."""
+
+from atrium.kit.settings import Settings
+from tests.rooms.everything import Named, files_of, fill_room, left, next_runs, subscriptions_to, work
+from tests.webhooks.harness import Harness, with_harness
+
+ROOMS = 25
+# What may stay, and why (docs/retention.md).
+NAMES_STAY = {
+    "public.audit_entries",  # the audit trail keeps who did what to which room
+    "public.deliveries", "bucket_1.deliveries",  # for 30 days: that a room of this name was created
+}  # fmt: skip
+IDS_STAY = NAMES_STAY | {
+    "public.live_events",  # for a day: that the room was deleted
+    "public.due_deliveries",
+    "bucket_1.due_deliveries",  # until the event is sent that it was deleted
+}
+
+
+async def filled(harness: Harness, space_id: str, count: int) -> list[Named]:
+    await harness.subscribe(subscriptions=subscriptions_to(space_id))
+    rooms = [await fill_room(harness, space_id, nr) for nr in range(count)]
+    await work(harness)
+    return rooms
+
+
+async def assert_nothing_is_left(harness: Harness, rooms: list[Named]) -> None:
+    assert await left(harness, [room.word for room in rooms]) == {}, "no text"
+    assert set(await left(harness, [room.name for room in rooms])) <= NAMES_STAY
+    ids = [each for room in rooms for each in (room.room_id, *room.ids)]
+    found = await left(harness, ids)
+    assert set(found) <= IDS_STAY
+    assert all("room.deleted" in row for row in found.get("public.live_events", []))
+    assert [files_of(harness, room) for room in rooms] == [set()] * len(rooms)
+
+
+def test_nothing_is_left_of_many_deleted_rooms(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        *deleted, other = await filled(harness, harness.made["space_id"], ROOMS + 1)
+        texts = [other.word, other.name, other.room_id, *other.ids]
+        before, files = await left(harness, texts), files_of(harness, other)
+        assert len(before) > 20, "the room has rows in most tables"
+        assert len(files) == 5
+        for room in deleted:
+            assert (await harness.client.delete(f"/v2/rooms/{room.room_id}")).status_code == 204
+        await work(harness)
+        await next_runs(harness)
+        await assert_nothing_is_left(harness, deleted)
+        assert set(await left(harness, texts)) == set(before) - {"public.dropped_objects"}
+        assert len(files_of(harness, other)) == 4, "all but its deleted recording"
+
+    with_harness(settings, act)
+
+
+def test_nothing_is_left_of_a_deleted_space(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        own = {"content": {"name": "wombats", "description": "wombats", "visibility": "open"}}
+        path = f"/v1/organizations/{harness.made['organization_id']}/spaces"
+        made = await harness.client.post(path, json=own)
+        space_id = (made.json().get("space") or made.json())["space_id"]
+        rooms = await filled(harness, space_id, 3)
+        sent = len(harness.receiver.received)
+        assert (await harness.client.delete(f"/v1/spaces/{space_id}")).status_code == 204
+        await next_runs(harness)
+        await assert_nothing_is_left(harness, rooms)
+        assert set(await left(harness, ["wombats"])) == {"public.audit_entries"}
+        assert set(await left(harness, [space_id])) <= IDS_STAY | {"public.subscriptions"}
+        await work(harness)
+        assert len(harness.receiver.received) == sent, "nobody is notified of the removal"
+
+    with_harness(settings, act)
