@@ -12,6 +12,7 @@ from atrium.kit.storage import open_storage
 from atrium.search.indexing import index_batch
 from atrium.transcripts.indexing import index_transcripts
 from atrium.unread.participation import record_participation
+from atrium.worker import maintain_partitions
 from tests.contract.tour import subscription
 from tests.recordings.media import TUS, webm
 from tests.webhooks.harness import Harness
@@ -139,6 +140,7 @@ async def next_runs(harness: Harness, buckets: Buckets | None = None) -> None:
     own = buckets or await open_buckets(harness.settings, size=2)
     for minutes in (1, 11):
         harness.pass_time(minutes=minutes)
+        await maintain_partitions(harness.settings, harness.clock)
         await clean_up(own, open_storage(harness.settings), harness.settings, harness.clock, harness.clock())
     await own.close()
 

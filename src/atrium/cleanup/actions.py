@@ -1,7 +1,7 @@
 """Delete expired rows and media, in the worker, so that no request waits for it."""
 
 from collections.abc import Awaitable, Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from atrium.attachments import queries as attachments
@@ -22,10 +22,13 @@ from atrium.kit.process.failures import log_failure
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
 from atrium.media.parts import remove_dropped
+from atrium.organizations import invitation_queries as invitations
 from atrium.recordings import queries as recordings
 from atrium.sessions.actions import delete_old_sessions
 from atrium.uploads import queries as uploads
 from atrium.webhooks import health, health_queries
+
+ENDED_INVITATIONS = timedelta(days=30)
 
 
 async def advance(pool: Pool, now: datetime) -> datetime:
@@ -42,9 +45,8 @@ async def advance(pool: Pool, now: datetime) -> datetime:
 async def clean_up(
     buckets: Buckets, storage: Storage | None, settings: Settings, clock: Clock, expired: datetime
 ) -> None:
-    """Delete idempotency keys after a day, mail, ended sessions and the health of webhooks after 30 days, the usage of
-    keys after 90 days, audit entries after the operator's retention, unused media, and all that is deleted with a room
-    or a space. What expires does so up to the time `expired`. What fails is logged; the rest is done.
+    """Delete what expired or was deleted (docs/retention.md). What expires does so up to the time `expired`. What fails
+    is logged; the rest is done.
 
     Without a storage, dropped media stays in it until another worker deletes it.
     """
@@ -66,6 +68,7 @@ def _tasks(
         yield partial(pool.execute, audit.DELETE_OLD, expired - settings.audit_retention)
     yield partial(pool.execute, health_queries.DELETE_OLD, expired - health.RETENTION)
     yield partial(delete_old_sessions, pool, expired)
+    yield partial(pool.execute, invitations.DELETE_OLD, expired - ENDED_INVITATIONS)
     yield partial(pool.execute, uploads.EXPIRE, now, expired)
     yield partial(pool.execute, attachments.DROP_UNUSED, now, expired - UNSENT_EXPIRE_AFTER)
     yield partial(pool.execute, blocks.PURGE, now, expired - RESTORABLE_FOR)

@@ -12,7 +12,7 @@ from atrium.attachments import queries as attachments
 from atrium.buckets.routing import Buckets
 from atrium.cleanup import queries
 from atrium.incoming import queries as incoming
-from atrium.kit.postgres.database import Pool
+from atrium.kit.postgres.database import Pool, Record, is_unavailable
 from atrium.kit.process.failures import log_failure
 from atrium.media.parts import REMOVE_AFTER
 from atrium.recordings import queries as recordings
@@ -36,15 +36,26 @@ async def purge_deleted(buckets: Buckets, now: datetime) -> None:
     pool, last = buckets.directory.pool, UUID(int=0)
     while rows := await pool.fetch(queries.DELETED_ROOMS, now, now - REMOVE_AFTER, last, ROOMS):
         last = rows[-1]["room_id"]
-        try:
-            await _purge_rooms(buckets, [row["room_id"] for row in rows], now)
-            await _remove_rooms(buckets, [row["room_id"] for row in rows if row["is_last"]])
-        except Exception as error:
-            log_failure("some deleted rooms could not be removed; the next time will try again", error)
+        await _remove(buckets, rows, now)
     spaces = [row["space_id"] for row in await pool.fetch(queries.DELETED_SPACES, now - REMOVE_AFTER)]
     if spaces:
         await pool.execute(queries.EMPTY_SPACES, spaces)
         await pool.execute(queries.REMOVE_SPACES, spaces)
+
+
+async def _remove(buckets: Buckets, rows: Sequence[Record], now: datetime) -> None:
+    """Remove rooms; if that fails, one by one, so that the one that fails is alone."""
+    try:
+        await _purge_rooms(buckets, [row["room_id"] for row in rows], now)
+        await _remove_rooms(buckets, [row["room_id"] for row in rows if row["is_last"]])
+    except Exception as error:
+        if is_unavailable(error):
+            raise
+        if len(rows) == 1:
+            log_failure("a deleted room could not be removed", error, room_id=str(rows[0]["room_id"]))
+        else:
+            for row in rows:
+                await _remove(buckets, [row], now)
 
 
 async def _purge_rooms(buckets: Buckets, rooms: Sequence[UUID], now: datetime) -> None:

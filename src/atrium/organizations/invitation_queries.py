@@ -133,3 +133,14 @@ for update
 
 # Parameters: $1 invitation_id, $2 now
 END_INVITATION = "update invitations set expires_at = $2, revoked_at = $2 where invitation_id = $1"
+
+# Delete invitations that ended long ago: accepted, revoked or expired.
+# Parameters: $1 latest end
+DELETE_OLD = """
+with ended as (
+    select invitation_id from invitations where least(accepted_at, revoked_at, expires_at) < $1
+), spaces_of as (
+    delete from invitation_spaces where invitation_id in (select invitation_id from ended)
+)
+delete from invitations where invitation_id in (select invitation_id from ended)
+"""

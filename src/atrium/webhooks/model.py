@@ -242,6 +242,6 @@ class Delivery(Struct, frozen=True):
     attempts: list[Attempt]
     next_retry_at: Timestamp | None
     request_body: Annotated[
-        str, Meta(description="the bytes that every attempt sends; empty if you have no access to the room")
+        str, Meta(description="the bytes that every attempt sends, without deleted messages; empty without access")
     ]
     created_at: Timestamp
