@@ -48,7 +48,7 @@ def test_of_two_people_of_one_name_the_chosen_one_is_mentioned(api: Api, sign_in
     assert api.person.get(api.messages).json()["messages"][0]["text"] == f"<@{second}> <@{first}>"
 
 
-def test_a_mention_stays_one_whatever_follows(api: Api, sign_in: SignIn) -> None:
+def test_a_mention_stays_one_with_letters_after_it(api: Api, sign_in: SignIn) -> None:
     ada = _person(api, "Ada Twin")
     page = sign_in("Grace")
     field = page.get_by_label("Message #general")

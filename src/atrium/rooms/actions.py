@@ -60,10 +60,14 @@ async def update_room(
     except asyncpg.UniqueViolationError:
         raise RoomNameTaken from None
     updated = (await reach_room(call, room.room_id, READ_ROOM)).as_room
-    action = "room.updated"
-    if archived is not None and archived != (room.as_room.archived_at is not None):
-        action = "room.archived" if archived else "room.unarchived"
-    await call.record(_change(action, room.as_room, before=room.as_room, after=updated))
+    before = room.as_room
+    if (before.archived_at is None) == (updated.archived_at is None):
+        change = _change("room.updated", before, before=before, after=updated)
+    elif updated.archived_at:
+        change = _change("room.archived", before, before=before, after=updated)
+    else:
+        change = _change("room.unarchived", before, before=before, after=updated)
+    await call.record(change)
     return updated
 
 

@@ -18,7 +18,7 @@ export const webhooks = {
     WEBHOOK_STATUS_INACTIVE: "Disabled",
     WEBHOOK_STATUS_PAUSED: "Paused",
   },
-  failing: "Failing",
+  withFailures: "Failing",
   deliveryStatuses: {
     DELIVERY_STATUS_PENDING: "Pending",
     DELIVERY_STATUS_RETRYING: "Retrying",

@@ -8,7 +8,7 @@ import { blocks as texts } from "@/texts/blocks";
 
 const draft = (key: string, after: string | null): Draft => ({
   ...{ key, after, type: "paragraph", content: { text: "" } },
-  ...{ block: null, opened: null, saved: null, theirs: null, problem: "", upload: null },
+  ...{ block: null, before: null, saved: null, theirs: null, problem: "", upload: null },
 });
 const rows = (...drafts: Draft[]) => rowsOf(PAGE, drafts, (id) => id);
 const keys = (...drafts: Draft[]) => rows(...drafts).map((each) => each.key);

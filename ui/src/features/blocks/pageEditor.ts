@@ -76,7 +76,7 @@ export class PageEditor {
   /** Begin a new block under a row, or at the beginning of the page. Return its key. */
   add(after: string | null, { type, content }: Kind, more: Partial<Draft> = {}): string {
     const key = `new-${(this.made += 1)}`;
-    const empty = { block: null, opened: null, saved: null, theirs: null, problem: "", upload: null };
+    const empty = { block: null, before: null, saved: null, theirs: null, problem: "", upload: null };
     this.set((drafts) => [...drafts, { ...empty, key, after, type, content, ...more }]);
     return key;
   }
@@ -170,7 +170,7 @@ export class PageEditor {
   private open(key: string, block: Block): void {
     const { type, content } = block;
     const kind = { type, content };
-    const draft = { key, block, ...kind, opened: kind, saved: kind, after: this.above(key) };
+    const draft = { key, block, ...kind, before: kind, saved: kind, after: this.above(key) };
     this.set((drafts) => [...drafts, { ...draft, theirs: null, problem: "", upload: null }]);
   }
 
@@ -186,8 +186,8 @@ export class PageEditor {
     const isBusy = !draft || draft.theirs || draft.problem || draft.upload || isUnsaved(draft);
     const { focus } = this.state.get();
     if (isBusy || (focus?.key === key && focus.caret !== "row")) return;
-    const { block, opened } = draft;
-    if (block && opened && !isSame(opened, draft)) this.server.edited(block, opened);
+    const { block, before } = draft;
+    if (block && before && !isSame(before, draft)) this.server.edited(block, before);
     this.drop(key);
   }
 

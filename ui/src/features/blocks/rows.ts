@@ -21,7 +21,7 @@ export interface Draft {
   type: BlockType;
   content: Content;
   /** What the block said when it was opened; null for a new one. */
-  opened: Kind | null;
+  before: Kind | null;
   /** What was last saved or read. */
   saved: { type: BlockType; content: Content } | null;
   /** The version of someone else that the changes conflict with. */

@@ -82,7 +82,7 @@ describe("mentions", () => {
 describe("two people of one name", () => {
   const member = (actor_id: string, name: string) =>
     ({ actor_id, actor_type: "person", name, role: "member", granted: null }) as const;
-  it("are told apart in the list", () => {
+  it("can be distinguished in the list", () => {
     const offered = suggestions(
       { mark: "@", from: 0, name: "a" },
       [member(ADA, "Ada"), member(ADAM, "Ada"), member("x", "Alan")],

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { cjkKey } from "@/model/queryKeys";
 import { hasUnspaced } from "./scripts";
 
-/** Emphasis beside punctuation in scripts without spaces, as in "これは**「重要」**です": loaded when first needed. */
+/** Emphasis next to punctuation in scripts without spaces, as in "これは**「重要」**です": loaded when first needed. */
 export const cjkEmphasis = queryOptions({
   queryKey: cjkKey(),
   staleTime: Infinity,

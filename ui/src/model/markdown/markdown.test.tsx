@@ -124,7 +124,7 @@ describe("Markdown", () => {
     ["これは~~「古い」~~です", "<del>「古い」</del>"],
     ["**테스트(test)**입니다", "<strong>테스트(test)</strong>"],
     ["a**b**c", "<strong>b</strong>"],
-  ])("shows emphasis beside punctuation: %s", (text, shown) => {
+  ])("shows emphasis next to punctuation: %s", (text, shown) => {
     queryClient.removeQueries({ queryKey: cjkEmphasis.queryKey });
     expect(html(text).includes("<strong>b") || !html(text).includes(shown)).toBe(true);
     queryClient.setQueryData(cjkEmphasis.queryKey, cjk);

@@ -107,8 +107,8 @@ export const DELIVERY_STATUSES: DeliveryStatus[] = [
 
 /** Return the status as people see it: an active webhook whose events fail is failing. */
 export function statusText({ status, failure_count }: Webhook): string {
-  const isFailing = status === "WEBHOOK_STATUS_ACTIVE" && failure_count > 0;
-  return isFailing ? webhooks.failing : webhooks.statuses[status];
+  const fails = status === "WEBHOOK_STATUS_ACTIVE" && failure_count > 0;
+  return fails ? webhooks.withFailures : webhooks.statuses[status];
 }
 
 export function toneOfWebhook(webhook: Webhook): Tone {

@@ -7,7 +7,7 @@ import type { Emoji } from "@/model/emoji/emojiList";
 export interface Suggestion {
   key: string;
   label: string;
-  /** What tells people of one name apart. */
+  /** Distinguishes people of one name. */
   hint?: string;
   /** Replaces the typed text. */
   insert: string;
