@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import itertools
 import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -82,6 +83,22 @@ async def goes_away(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
 async def talks_plainly(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     await reader.read(1)
     writer.write(WHOLE)
+
+
+def in_packets(head: bytes, rest: bytes, cuts: list[int]) -> Receiver:
+    """Return a behavior that sends a response in packets cut at these places."""
+
+    async def behave(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await take(reader)
+        writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        whole = head + rest
+        ends = sorted({min(cut, len(whole)) for cut in cuts} | {len(whole)})
+        for start, end in itertools.pairwise([0, *ends]):
+            writer.write(whole[start:end])
+            await writer.drain()
+            await asyncio.sleep(0)
+
+    return behave
 
 
 def resets(answer: bytes) -> Receiver:

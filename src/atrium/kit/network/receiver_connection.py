@@ -5,6 +5,7 @@ from typing import cast
 
 import httptools
 
+from atrium.kit.network.response_head import final_status, may_have_status, simplified
 from atrium.kit.network.timing import Stage, Stopwatch
 
 BODY_LIMIT = 64 * 1024
@@ -23,11 +24,12 @@ class ClosedWhileIdle(NoResponse):
 
 
 class BadResponse(OSError):
-    """What the receiver sent is not a response, or its head is too long; `str()` is the message for users."""
+    """What the receiver sent has no status line, or one that is too long; `str()` is the message for users."""
 
 
 class Response:
-    """A response, as far as it has arrived: `code` once its head has, and the body up to its limit."""
+    """A response, as far as it has arrived: `code` once its head has, or cannot be read further than its status line,
+    and the body up to its limit."""
 
     def __init__(self, stopwatch: Stopwatch) -> None:
         self.stopwatch = stopwatch
@@ -39,14 +41,19 @@ class ReceiverConnection(asyncio.Protocol):
     """Sends requests, one after the other, and reads their responses. The methods named `on_…` are the parser's."""
 
     def __init__(self) -> None:
-        self._parser = httptools.HttpResponseParser(self)
-        self._parser.set_dangerous_leniencies(**LENIENT)
+        self._parser = self._new_parser()
         self._waits = self._is_lost = False
         self._reason: Exception | None = None  # why the connection is lost
         self._requests, self._ended = 0, 0
-        self._has_data = self._is_excess = self._is_in_head = False
-        self._head = self._status = 0  # bytes of the current head and of its status line
+        self._has_data = self._is_excess = self._is_in_head = self._is_refused = False
+        self._head = bytearray()  # what arrived of the current head
+        self._status = 0  # bytes of its status line
         self.is_reusable = False
+
+    def _new_parser(self) -> httptools.HttpResponseParser:
+        parser = httptools.HttpResponseParser(self)
+        parser.set_dangerous_leniencies(**LENIENT)
+        return parser
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Note the open connection."""
@@ -55,11 +62,12 @@ class ReceiverConnection(asyncio.Protocol):
     async def exchange(self, request: bytes, response: Response) -> None:
         """Send a request and fill in its response, until it ends or its body is too long.
 
-        Raise BadResponse, ClosedWhileIdle or NoResponse if no head arrives.
+        Raise BadResponse, ClosedWhileIdle or NoResponse if no status line arrives.
         """
         self._response, self._done = response, asyncio.get_running_loop().create_future()
         self._requests, self._waits = self._requests + 1, True
         self._has_data = self.is_reusable = False
+        self._head.clear()
         response.stopwatch.begin(Stage.WAIT)
         if self._is_lost:  # since it was opened
             self.connection_lost(self._reason)
@@ -81,25 +89,59 @@ class ReceiverConnection(asyncio.Protocol):
         """Pass data to the parser. Data that no request asked for ends the connection."""
         if not self._waits:
             return self.abort()
-        self._has_data, ended = True, self._ended
+        self._has_data = True
+        if self._is_refused:
+            self._head += data
+            self._read_refused_head()
+        else:
+            self._parse(data)
+        return self.abort() if self._is_excess else None
+
+    def _parse(self, data: bytes) -> None:
+        ended = self._ended
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
             self._end(is_reusable=False)
         except httptools.HttpParserError:
-            self._stop("the response is not HTTP")
-        if self._is_excess:
-            return self.abort()
-        if self._response.code is None and self._is_in_head:
-            self._head = self._head + len(data) if ended == self._ended else 0
-            if max(self._head, self._status * HEAD_LIMIT // STATUS_LIMIT) > HEAD_LIMIT:
-                self._stop("the response headers are too long")
-        return None
+            self._is_refused = True
+        if not self._waits:
+            self._is_excess |= self._is_refused
+        elif self._response.code is not None:
+            if self._is_refused:
+                self._response.body.clear()
+                self._end(is_reusable=False)
+        elif self._is_in_head:
+            if ended != self._ended:
+                self._head.clear()
+            self._head += data
+            if self._is_refused or self._is_too_long:
+                self._read_refused_head()
+
+    @property
+    def _is_too_long(self) -> bool:
+        return len(self._head) > HEAD_LIMIT or self._status > STATUS_LIMIT
+
+    def _read_refused_head(self) -> None:
+        """Read what is possible of a head that the parser refuses, or that is too long: its status decides."""
+        self._is_refused, code = True, final_status(self._head)
+        if code is None:
+            if self._is_too_long:
+                self._fail(BadResponse("the response headers are too long"))
+            elif not may_have_status(self._head):
+                self._fail(BadResponse("the response is not HTTP"))
+            return
+        self._note(code)
+        if (response := simplified(self._head)) is not None:
+            self._is_refused, self._parser = False, self._new_parser()
+            self._parse(response)
+        elif self._is_too_long:
+            self._end(is_reusable=False)
 
     def on_message_begin(self) -> None:
         """Begin a response. After the final one there is none."""
         self._is_excess, self._is_in_head = not self._waits, True
-        self._head = self._status = 0
+        self._status = 0
 
     def on_status(self, text: bytes) -> None:
         """Count a part of the status line."""
@@ -109,6 +151,10 @@ class ReceiverConnection(asyncio.Protocol):
         """Note the status, unless the response is only informational."""
         code = self._parser.get_status_code()
         if self._waits and (code >= OK or code == SWITCHING_PROTOCOLS):
+            self._note(code)
+
+    def _note(self, code: int) -> None:
+        if self._response.code is None:
             self._response.stopwatch.begin(Stage.READ)
             self._response.code = code
 
@@ -128,24 +174,16 @@ class ReceiverConnection(asyncio.Protocol):
             self._end(is_reusable=self._parser.should_keep_alive())
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End the response, if its head has arrived, or fail."""
+        """End the response, if its status line has arrived, or fail."""
         self.is_reusable, self._is_lost, self._reason = False, True, exc
+        if self._waits and (code := final_status(self._head)):
+            self._note(code)
         if self._waits and self._response.code is None:
             is_idle = self._requests > 1 and not self._has_data
             error = ClosedWhileIdle() if is_idle else NoResponse()
             error.__cause__ = exc
             self._fail(error)
         self._end(is_reusable=False)
-
-    def _stop(self, reason: str) -> None:
-        """End a response that stops being HTTP: without its body, or, if there is no head yet, with an error."""
-        if not self._waits:
-            self._is_excess = True
-        elif self._response.code is None:
-            self._fail(BadResponse(reason))
-        else:
-            self._response.body.clear()
-            self._end(is_reusable=False)
 
     def _end(self, *, is_reusable: bool) -> None:
         if self._waits:
