@@ -23,6 +23,7 @@ from atrium.webhooks.signing import new_secret, verify
 from tests.conftest import ATRIUM, Api, free_port
 from tests.wait_until import wait_until
 
+PATH = "/hook/../a%2Fb?a[]=b&c=%2F"
 SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
 
@@ -36,7 +37,7 @@ class Program(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/hook?a=b"
+        return f"http://127.0.0.1:{self.server_port}{PATH}"
 
     def events(self) -> list[dict[str, Any]]:
         return [json.loads(body) for _, body in self.got]
@@ -51,7 +52,7 @@ class Hook(BaseHTTPRequestHandler):
     server: Program
 
     def do_POST(self) -> None:
-        assert self.path == "/hook?a=b"
+        assert self.path == PATH
         body = self.rfile.read(int(self.headers["content-length"]))
         self.server.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
         self.send_response(self.server.answer)
@@ -298,6 +299,11 @@ def test_a_member_sees_which_permission_is_missing(api: Api) -> None:
 )
 def test_an_invalid_url_is_named(api: Api, to: str) -> None:
     assert f"--forward-to: {to} is not a URL" in error_of(api, key="k", to=to)
+
+
+def test_a_url_that_cannot_be_called_as_it_is_written_is_rejected(api: Api) -> None:
+    error = error_of(api, key="k", to="http://localhost:3000/hook#part")
+    assert error.startswith("--forward-to: the URL must not have a fragment")
 
 
 def test_contradicting_options_are_rejected(api: Api) -> None:

@@ -180,13 +180,13 @@ def test_it_delays_its_response_as_requested(tmp_path: Path) -> None:
 
 
 def test_json_output_is_one_complete_object_per_line(in_json: Receiving, name: str) -> None:
-    in_json.deliver("é\n", name, path="/here")
+    in_json.deliver("é\n", name, path="/here%2Fthere?a[]=b")
     (line,) = in_json.lines()
     assert line.pop("received_at").endswith("Z")
     body = {"event": "message_sent", "subject": {"type": "room", "id": ROOM}, "text": "é\n"}
     assert line == {
         "outcome": "verified", "status": 200, "why": None, "event": "message_sent", "delivery_id": name,
-        "subject": f"room {ROOM}", "path": "/here", "body": body,
+        "subject": f"room {ROOM}", "path": "/here%2Fthere?a[]=b", "body": body,
     }  # fmt: skip
 
 

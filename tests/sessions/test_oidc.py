@@ -395,6 +395,19 @@ def test_a_provider_with_another_issuer_is_rejected(api: Api) -> None:
         asyncio.run(scenario(other))
 
 
+def test_the_query_of_the_authorization_endpoint_stays_as_the_provider_wrote_it(api: Api) -> None:
+    async def scenario(provider: Provider) -> None:
+        endpoint = "https://id.example/authorize?policy=a%2Fb&x[]=%20+"
+        provider.disguise = lambda metadata: {**metadata, "authorization_endpoint": endpoint}
+        async with atrium(api, provider) as (client, _):
+            location = (await client.get(START)).headers["location"]
+        assert location.startswith(f"{endpoint}&response_type=code&client_id=")
+        assert location.count("?") == 1
+
+    with running_provider() as other:
+        asyncio.run(scenario(other))
+
+
 def test_without_a_provider_single_sign_on_returns_to_the_sign_in_page(api: Api) -> None:
     client = api.client(None)
     assert client.get(START).headers["location"] == "/sign-in?problem=oidc_not_offered"

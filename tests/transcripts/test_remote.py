@@ -38,6 +38,7 @@ class ReceivedRequest:
     """A request as the server received it."""
 
     path: str
+    raw_path: str
     headers: dict[str, str]
     fields: dict[str, str] = field(default_factory=dict)
     filename: str | None = None
@@ -53,7 +54,7 @@ async def transcribing(
     requests: list[ReceivedRequest] = []
 
     async def handle(received: web.Request) -> web.StreamResponse:
-        one = ReceivedRequest(received.path, dict(received.headers))
+        one = ReceivedRequest(received.path, received.raw_path, dict(received.headers))
         if received.content_type == "multipart/form-data":
             async for part in await received.multipart():
                 content = await part.read(decode=False)
@@ -125,6 +126,11 @@ def test_a_missing_key_or_language_is_not_sent() -> None:
 def test_the_url_may_end_in_any_common_way(path: str) -> None:
     _, [request], _ = transcribe(lambda _: web.json_response(RESPONSE), path=path)
     assert request.path == ("/asr" if "asr" in path else "") + "/v1/audio/transcriptions"
+
+
+def test_the_path_of_the_url_is_requested_as_it_is_written() -> None:
+    _, [request], _ = transcribe(lambda _: web.json_response(RESPONSE), path="/a%2Fb/[c]/../v1")
+    assert request.raw_path == "/a%2Fb/[c]/../v1/audio/transcriptions"
 
 
 def test_a_response_without_segments_is_spread_over_its_time() -> None:

@@ -168,6 +168,25 @@ def test_a_url_scheme_is_case_insensitive(api: Api) -> None:
     assert api.person.post(f"{path(api, made)}/test").status_code == 200
 
 
+def test_an_endpoint_is_shown_as_it_was_entered_or_rejected(api: Api) -> None:
+    written = ENDPOINT + "/../a%2Fb?x-signature=rX7A%2FXCC2w%3D&x[]=1"
+    made = created(api, endpoint_url=written)
+    assert made["webhook"]["endpoint_url"] == written
+    for wrong in (ENDPOINT + "/%zz", ENDPOINT + "#part"):
+        sent = content(api, endpoint_url=wrong)
+        answer = assert_problem(api.person.post(f"{api.organization}/webhooks", json=sent), 400)
+        assert answer["errors"][0]["pointer"] == "/content/endpoint_url"
+        assert answer["errors"][0]["detail"].startswith("the URL ")
+
+
+def test_an_endpoint_that_was_saved_before_may_be_repeated_in_a_change(api: Api) -> None:
+    made, old = created(api), ENDPOINT + "/%zz#part"
+    api.sql("update webhooks set endpoint_url = $2 where webhook_id = $1", made["webhook"]["id"], old)
+    answer = api.person.patch(path(api, made), json={"content": {"name": "new", "endpoint_url": old}})
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["webhook"]["endpoint_url"] == old
+
+
 def test_a_forbidden_endpoint_is_rejected_in_a_change(api: Api) -> None:
     made = created(api)
     answer = api.person.patch(path(api, made), json={"content": {"endpoint_url": "http://192.168.0.1/"}})

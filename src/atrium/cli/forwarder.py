@@ -10,6 +10,7 @@ import httpx
 from atrium.cli.event_lines import NO_RESPONSE, REJECTED, Received
 from atrium.cli.event_printer import EventPrinter
 from atrium.kit.clock import utc_now
+from atrium.kit.network.urls import written_path
 
 EXCERPT = 4096  # bytes of the local response body; Atrium's log keeps the same amount
 TIMEOUT = 14.0  # seconds for the local response; Atrium waits for 15
@@ -37,7 +38,8 @@ class Forwarder:
         began, error, status, excerpt = monotonic(), None, 502, b""
         try:
             async with timeout(TIMEOUT):
-                response = await self._client.post(self.url, content=body, headers=headers)
+                exactly = {"target": written_path(self.url).encode()}
+                response = await self._client.post(self.url, content=body, headers=headers, extensions=exactly)
             status, excerpt = response.status_code, response.content[:EXCERPT]
         except (httpx.HTTPError, TimeoutError) as failure:
             late = isinstance(failure, TimeoutError | httpx.TimeoutException)

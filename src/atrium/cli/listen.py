@@ -26,6 +26,7 @@ from atrium.client import NO_RETRIES, AsyncAtrium, AtriumError, Forbidden
 from atrium.client.webhook_types import Subscription
 from atrium.client.webhooks import standard_signature
 from atrium.events import WebhookEventKind
+from atrium.kit.network.urls import InexactURL, require_exact
 from atrium.rooms.model import RoomType
 from atrium.webhooks.model import SenderType, SubjectType, SubscriptionType, ThreadPlace
 
@@ -119,9 +120,9 @@ def _require_valid(listening: Listening, display: Display, url: str, key: str | 
     """Raise CommandError for options that are invalid or contradict each other."""
     if not key:
         raise CommandError("no key: pass --key or set ATRIUM_KEY to a key of an organization admin")
-    for option, given in (("--forward-to", listening.forward_to), ("--url", url)):
-        if given is not None:
-            _require_url(option, given)
+    _require_url("--url", url)
+    if listening.forward_to is not None:
+        _require_exact_url("--forward-to", listening.forward_to)
     scope, webhook = listening.scope, listening.webhook
     if (scope.space and scope.room) or (webhook and (scope.space or scope.room)):
         raise CommandError("choose one of --space, --room and --webhook")
@@ -140,6 +141,14 @@ def _require_url(option: str, given: str) -> None:
         raise CommandError(f"{option}: {given} is not a URL: {error}") from None
     if parsed.scheme not in ("http", "https") or not parsed.host:
         raise CommandError(f"{option}: {given} is not a URL such as http://localhost:3000/hook")
+
+
+def _require_exact_url(option: str, given: str) -> None:
+    _require_url(option, given)
+    try:
+        require_exact(given)
+    except InexactURL as error:
+        raise CommandError(f"{option}: {error}") from None
 
 
 def _require_secret(secret: str, webhook: UUID | None) -> None:

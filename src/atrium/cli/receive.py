@@ -144,7 +144,7 @@ def _record(request: web.Request, body: bytes, result: Result) -> DeliveryRecord
     return DeliveryRecord(
         received_at=rfc3339(utc_now()), outcome=result.outcome, status=result.status, why=result.reason,
         event=request.headers.get("X-Service-Event"), delivery_id=request.headers.get("X-Service-Delivery"),
-        subject=_subject(content), path=request.path, body=content,
+        subject=_subject(content), path=request.raw_path, body=content,
     )  # fmt: skip
 
 

@@ -49,12 +49,13 @@ async def authorization_url(settings: Settings, flow: AuthorizationFlow) -> str:
     """Return the URL to send a browser to. Raise ProviderUnavailable."""
     async with _client() as client:
         metadata = await _discover(client, settings)
+    endpoint, _, query = metadata["authorization_endpoint"].partition("?")
     url: str = prepare_grant_uri(
-        metadata["authorization_endpoint"], settings.oidc_client_id, "code", redirect_uri=callback(settings),
+        endpoint, settings.oidc_client_id, "code", redirect_uri=callback(settings),
         scope=SCOPE, state=flow.state, nonce=flow.nonce, code_challenge_method="S256",
         code_challenge=create_s256_code_challenge(flow.verifier),
     )  # fmt: skip
-    return url
+    return url.replace("?", f"?{query}&", 1) if query else url  # the provider's own query stays as it is
 
 
 async def fetch_identity(settings: Settings, flow: AuthorizationFlow, code: str, now: datetime) -> ProviderIdentity:

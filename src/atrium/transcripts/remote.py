@@ -15,7 +15,9 @@ from operator import attrgetter
 import aiohttp
 import msgspec
 from msgspec import Struct
+from yarl import URL
 
+from atrium.kit.network.urls import written_path
 from atrium.transcripts.engine import (
     BYTES_PER_SECOND,
     RATE,
@@ -60,7 +62,8 @@ class RemoteEngine:
 
     def __init__(self, url: str, *, key: str | None, model: str, timeout: float = TIMEOUT) -> None:
         base = url.rstrip("/")
-        self._url = (base if base.endswith("/v1") else f"{base}/v1") + "/audio/transcriptions"
+        path = written_path(base if base.endswith("/v1") else f"{base}/v1") + "/audio/transcriptions"
+        self._url = URL(url).with_path(path, encoded=True)
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._model, self._timeout = model, aiohttp.ClientTimeout(total=timeout)
 

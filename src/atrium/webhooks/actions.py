@@ -77,9 +77,7 @@ async def update_webhook(
     await change_authentication(call, found, endpoint_url=endpoint_url, headers=headers, requested=authentication)
     if subscriptions is not None:
         await _subscribe(call, organization, webhook_id, subscriptions, current=found.subscriptions)
-    await _change_webhook(
-        call, webhook_id, name=name, description=description, endpoint_url=endpoint_url, headers=headers
-    )
+    await _change_webhook(call, found, name=name, description=description, endpoint_url=endpoint_url, headers=headers)
     if options:
         known = DeliveryOptions(found.retry_schedule, found.time_limit, found.ordering, found.rate_limit)
         await call.db.execute(queries.SET_OPTIONS, webhook_id, *known._replace(**options))
@@ -182,13 +180,13 @@ async def _require_may_change_endpoint(call: Call, organization: Organization, w
 
 
 async def _change_webhook(
-    call: Call, webhook_id: UUID, *, name: str | None, description: str | None, endpoint_url: str | None,
+    call: Call, webhook: Webhook, *, name: str | None, description: str | None, endpoint_url: str | None,
     headers: Mapping[str, str] | None,
 ) -> None:  # fmt: skip
-    if endpoint_url is not None:
+    if endpoint_url is not None and endpoint_url != webhook.endpoint_url:
         await require_endpoint(call, endpoint_url)
     sealed = None if headers is None else installation_cipher(call.settings).encrypt(msgspec.json.encode(headers))
-    await call.db.execute(queries.CHANGE, webhook_id, name, description, endpoint_url, sealed)
+    await call.db.execute(queries.CHANGE, webhook.id, name, description, endpoint_url, sealed)
 
 
 async def _set_status(call: Call, webhook_id: UUID, status: WebhookStatus | None) -> None:

@@ -28,6 +28,7 @@ from atrium.kit.network.receiver_connection import (
     Response,
 )
 from atrium.kit.network.timing import UNTIMED, Stopwatch, Timing
+from atrium.kit.network.urls import InexactURL, is_sendable, require_exact, written_path
 from atrium.kit.postgres.database import is_out_of_room
 
 __all__ = ["Exchange", "ForbiddenAddress", "Outbound", "Resolve", "system_resolve"]
@@ -87,8 +88,12 @@ class Outbound:
         self._pool.close()
 
     async def check(self, url: str) -> None:
-        """Check a URL before it is saved. Raise ForbiddenAddress if no delivery could use it."""
+        """Check a URL before it is saved. Raise ForbiddenAddress if no delivery could use exactly this URL."""
         target = self._parsed(url)
+        try:
+            require_exact(url)
+        except InexactURL as error:
+            raise ForbiddenAddress(str(error)) from error
         try:
             async with asyncio.timeout(self.timeout):
                 await self._dialer.addresses(target)
@@ -111,7 +116,7 @@ class Outbound:
         try:
             async with asyncio.timeout(seconds), self._free:
                 target = self._parsed(url)
-                await self._send(target, request_of(target, headers, body), response, tls)
+                await self._send(target, request_of(target, path_of(url, target), headers, body), response, tls)
         except (ForbiddenAddress, OSError) as error:
             if is_out_of_room(error):
                 raise
@@ -138,10 +143,16 @@ class Outbound:
             self._pool.put(key, connection)
 
 
-def request_of(url: URL, headers: Mapping[str, str], body: bytes) -> bytes:
+def path_of(written: str, url: URL) -> str:
+    """Return the path and query as they are written. Those of a URL that was saved before are encoded if necessary."""
+    path = written_path(written)
+    return path if is_sendable(path) else url.raw_path_qs
+
+
+def request_of(url: URL, path: str, headers: Mapping[str, str], body: bytes) -> bytes:
     """Return the bytes of a request. Raise ValueError for a header with a line break."""
     given = {name.lower() for name in headers}
-    lines = [f"POST {url.raw_path_qs} HTTP/1.1", "Accept-Encoding: identity", f"Content-Length: {len(body)}"]
+    lines = [f"POST {path} HTTP/1.1", "Accept-Encoding: identity", f"Content-Length: {len(body)}"]
     lines += [f"{name}: {value}" for name, value in _defaults(url) if name.lower() not in given]
     lines += [f"{name}: {value}" for name, value in headers.items() if name.lower() not in OURS]
     if any(BREAK.search(line) for line in lines):
