@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from atrium.media.fair_semaphore import FairSemaphore
+from atrium.kit.process.fair_semaphore import FairSemaphore
 
 
 async def settled() -> None:
@@ -15,8 +15,9 @@ async def settled() -> None:
 class Line:
     """Workers that take turns; each runs until it is released."""
 
-    def __init__(self, places: int) -> None:
-        self.turns, self.came, self.release = FairSemaphore(places), list[str](), dict[str, asyncio.Event]()
+    def __init__(self, places: int, per_owner: int = 1) -> None:
+        self.turns = FairSemaphore(places, per_owner)
+        self.came, self.release = list[str](), dict[str, asyncio.Event]()
 
     async def work(self, name: str) -> None:
         self.release[name] = asyncio.Event()
@@ -54,6 +55,25 @@ def test_owners_take_turns_and_each_task_runs_once(places: int) -> None:
             line.release[line.came[done]].set()
         await asyncio.gather(*tasks)
         assert line.came == ["a0", "b0", "c0", "a1", "a2"]
+
+    asyncio.run(act())
+
+
+def test_an_owner_may_have_several_slots_but_not_all() -> None:
+    async def act() -> None:
+        line = Line(3, per_owner=2)
+        tasks = line.begin("a0", "a1", "a2", "a3")
+        await settled()
+        assert line.came == ["a0", "a1"]
+        tasks += line.begin("b0", "b1")
+        await settled()
+        assert line.came == ["a0", "a1", "b0"]
+        line.release["a0"].set()
+        await settled()
+        assert line.came == ["a0", "a1", "b0", "b1"], "whose turn it is"
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     asyncio.run(act())
 

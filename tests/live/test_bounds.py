@@ -41,6 +41,32 @@ def test_the_streams_of_an_actor_are_limited_across_all_keys(settings: Settings)
         api.close()
 
 
+def test_an_organization_leaves_streams_for_the_others(settings: Settings) -> None:
+    with running_server(settings.with_changes(streams=6, workers=1)) as running:
+        api, other = new_organization(settings, running.url), new_organization(settings, running.url)
+
+        async def act() -> None:
+            keys = (api.personal_key, api.personal_key, api.organization_key)
+            async with streams(*(listen(running.url, key) for key in keys)) as [one, *_]:
+                for client in (api.person, api.integration):
+                    refused = await asyncio.to_thread(client.get, "/v2/events")
+                    problem = assert_problem(refused, 429)
+                    assert (problem["code"], refused.headers["retry-after"]) == ("too_many_streams", "15")
+                    assert "share of your organization" in problem["detail"]
+                async with streams(listen(running.url, other.personal_key)) as [joined]:
+                    assert joined.status == 200
+                one.close()
+                async with asyncio.timeout(TIMEOUT):
+                    while (again := await listen(running.url, api.personal_key)).status == 429:
+                        again.close()
+                assert again.status == 200
+                again.close()
+
+        asyncio.run(act())
+        api.close()
+        other.close()
+
+
 PUBLISH_TO_BOTH = """
 select emit_to_actor('read_marker.moved', actor, null, null, null,
                      jsonb_build_object('nr', $2::int, 'x', repeat('x', 100000)))

@@ -85,7 +85,9 @@ def test_a_room_has_one_delivery_under_way_on_all_workers_also_once_that_is_aske
         harness.receiver.may_answer.clear()
         limits = (harness.clock(), harness.clock() + timedelta(minutes=1), 16, 2, 100, harness.clock(), [], [])
         assert await harness.worker.claim() == 2
-        assert await harness.db.fetch(queries.CLAIM, *limits, harness.clock()) == [], "another worker gets nothing"
+        assert await harness.db.fetch(queries.CLAIM, *limits, harness.clock(), [], []) == [], (
+            "another worker gets nothing"
+        )
         while len(harness.receiver.received) < 2:
             await asyncio.sleep(0.01)
         harness.receiver.may_answer.set()
@@ -119,7 +121,7 @@ def test_a_worker_gives_back_no_delivery_that_another_has_claimed_since(settings
 
         async def claim() -> asyncpg.Record | None:
             now = harness.clock()
-            limits = (now, now + LEASE, 16, 2, 100, now, [], [], now)
+            limits = (now, now + LEASE, 16, 2, 100, now, [], [], now, [], [])
             return await harness.db.fetchrow(queries.CLAIM, *limits)
 
         async def give_back(row: asyncpg.Record) -> None:
@@ -152,7 +154,7 @@ def test_of_a_small_claim_each_webhook_gets_its_share(settings: Settings) -> Non
         )
         now = harness.clock()
         wide = ([busy["webhook"]["id"]], [256])
-        rows = await harness.db.fetch(queries.CLAIM, now, now + LEASE, 32, 2, 4, now, *wide, now)
+        rows = await harness.db.fetch(queries.CLAIM, now, now + LEASE, 32, 2, 8, now, *wide, now, [], [])
         of_each = [str(row["webhook_id"]) for row in rows]
         assert {each["webhook"]["id"]: of_each.count(each["webhook"]["id"]) for each in (busy, quiet)} == {
             busy["webhook"]["id"]: 2, quiet["webhook"]["id"]: 2,
@@ -170,7 +172,7 @@ def test_a_rate_is_shared_by_all_workers_and_used_in_full(settings: Settings) ->
         claimed, began = list[tuple[str, float]](), harness.clock()
         for _ in range(20):
             now = harness.clock()
-            limits = (now, now + timedelta(minutes=1), 64, 2, 100, now, [], [], now + timedelta(seconds=0.2))
+            limits = (now, now + timedelta(minutes=1), 64, 2, 100, now, [], [], now + timedelta(seconds=0.2), [], [])
             for _ in range(2):
                 rows = await harness.db.fetch(queries.CLAIM, *limits)
                 passed = (now - began).total_seconds()

@@ -164,7 +164,7 @@ def test_attempts_in_flight_when_a_webhook_is_paused_do_not_count(settings: Sett
 async def all_failed(harness: Harness) -> list[Failed]:
     """Make the attempts of all due deliveries fail, without recording them."""
     lease = harness.clock() + timedelta(minutes=1)
-    rows = await harness.db.fetch(queries.CLAIM, harness.clock(), lease, 16, 16, 100, NOON, [], [], lease)
+    rows = await harness.db.fetch(queries.CLAIM, harness.clock(), lease, 16, 16, 100, NOON, [], [], lease, [], [])
     return [failed_attempt(claimed_delivery(row), harness.clock()) for row in rows]
 
 

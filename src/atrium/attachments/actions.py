@@ -29,7 +29,9 @@ class InspectedUpload:
     thumbnail_size: int | None = None
 
 
-async def inspect_upload(pool: Pool, storage: Storage, upload: ReceivedUpload, beginning: bytes) -> InspectedUpload:
+async def inspect_upload(
+    pool: Pool, storage: Storage, organization_id: UUID, upload: ReceivedUpload, beginning: bytes
+) -> InspectedUpload:
     """Detect the media type of a complete upload and create its thumbnail. Expire the upload and raise ImageTooLarge if
     it has too many pixels."""
     media_type = media_type_of(beginning)
@@ -38,7 +40,7 @@ async def inspect_upload(pool: Pool, storage: Storage, upload: ReceivedUpload, b
     folder, last = upload.draft.upload_id, upload.last
     try:
         image = await make_thumbnail(
-            upload.draft.owner, read(pool, storage, folder, 0, last.starts_at),
+            organization_id, upload.draft.owner, read(pool, storage, folder, 0, last.starts_at),
             storage.read(f"{folder}/{last.part}", 0, last.size),
         )  # fmt: skip
     except TooManyPixels as error:

@@ -61,7 +61,7 @@ async def create_attachment(
 
     async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> InspectedUpload:
         upload = await receive(pool, call.storage, draft, body, beginnings.append)
-        return await actions.inspect_upload(pool, call.storage, upload, beginnings[-1])
+        return await actions.inspect_upload(pool, call.storage, room.organization_id, upload, beginnings[-1])
 
     return ReceivesBody(receive_body, actions.add_attachment)
 

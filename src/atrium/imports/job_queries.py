@@ -51,15 +51,15 @@ update imports set status = 'canceled', claim = null, ended_at = $2 where import
 returning true as is_done
 """
 
-# Take the import that is due longest: to check it, to run it, or to end it because nobody continued it before the time
-# up to which data expires.
-# Parameters: $1 now, $2 due_at of the claim, $3 claim
+# Take the import of the next organization that is due longest: to check it, to run it, or to end it because nobody
+# continued it before the time up to which data expires. Organizations take turns.
+# Parameters: $1 now, $2 due_at of the claim, $3 claim, $4 organization_ids, the one served last at the end
 # Returns: import_id, organization_id, space_id, name, size, status, attempts, checked (JSON), counters (JSON)
 CLAIM = """
 update imports i set claim = $3, due_at = $2, attempts = attempts + 1
 from (select import_id from imports where ended_at is null and due_at <= $1
         and (status not in ('uploading', 'ready') or due_at <= (select until from removal))
-      order by due_at limit 1 for update skip locked) next
+      order by array_position($4::uuid[], organization_id) nulls first, due_at limit 1 for update skip locked) next
 where i.import_id = next.import_id
 returning i.import_id, i.organization_id, i.space_id, i.name, i.size, i.status, i.attempts, i.checked, i.counters
 """

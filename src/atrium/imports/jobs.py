@@ -28,6 +28,7 @@ from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, check_
 from atrium.kit.clock import Clock
 from atrium.kit.postgres.database import Pool, is_connection_error, is_out_of_room, is_unavailable
 from atrium.kit.process.failures import log_failure, log_unavailable
+from atrium.kit.process.shares import Turns
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media import parts
@@ -58,6 +59,7 @@ class Importer:
 
     def __init__(self, pool: Pool, storage: Callable[[], Storage], settings: Settings, clock: Clock) -> None:
         self._pool, self._storage, self._settings, self._clock = pool, storage, settings, clock
+        self._turns = Turns()
 
     async def run(self) -> None:
         """Check and run imports until this is canceled; an unfinished one goes back into the queue."""
@@ -70,12 +72,13 @@ class Importer:
             await asyncio.sleep(POLL_INTERVAL)
 
     async def run_next(self) -> bool:
-        """Take the import that is due longest; return whether there was one."""
+        """Take the import of the next organization that is due longest; return whether there was one."""
         now, claim = self._clock(), uuid4()
-        row = await self._pool.fetchrow(queries.CLAIM, now, now + LEASE, claim)
+        row = await self._pool.fetchrow(queries.CLAIM, now, now + LEASE, claim, self._turns.served)
         if row is None:
             return False
         job = ClaimedImport(claim=claim, **row)
+        self._turns.serve(job.organization_id)
         try:
             await self._attempt(job)
         except ClaimLost:

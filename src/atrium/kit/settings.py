@@ -191,7 +191,7 @@ class Settings(BaseSettings):
     oidc_name: str = Field(default="single sign-on", max_length=60, description="text of the sign-in button")
     oidc_organization: UUID | None = Field(default=None, description="organization that new people join")
     oidc_default_role: Literal["guest", "member", "reader"] = Field(default="member", description="their role there")
-    streams: int = Field(default=5000, ge=1, le=100_000, description="live event streams per HTTP process")
+    streams: int = Field(default=10_000, ge=1, le=100_000, description="live event streams per HTTP process")
     streams_per_actor: int = Field(
         default=50,
         ge=1,

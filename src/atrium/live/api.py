@@ -14,6 +14,7 @@ from atrium.kit.http.route import raises
 from atrium.live import actions
 from atrium.live.hub import TooManyStreams
 from atrium.live.model import Subscription
+from atrium.live.reach import find_organizations
 from atrium.organizations.reach import OrganizationNotFound, reach_organization
 from atrium.permissions import READ_ORGANIZATION, READ_ROOM
 from atrium.rooms.model import ReachedRoom
@@ -56,6 +57,7 @@ async def listen(call: Call, request: Request, query: EventStreamQuery) -> Event
             query.room_id,
             last,
             call.address,
+            await find_organizations(call),
         )
     )
 

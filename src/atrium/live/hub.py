@@ -20,6 +20,8 @@ from atrium.kit.errors import Problem, Unauthenticated, Unavailable
 from atrium.kit.postgres.database import SESSION, Pool
 from atrium.kit.postgres.hosts import connect
 from atrium.kit.process.failures import log_failure
+from atrium.kit.process.fair_semaphore import FairSemaphore
+from atrium.kit.process.shares import Shares
 from atrium.kit.settings import Settings
 from atrium.live.audience import Audience
 from atrium.live.event_log import begin, read_access, read_unseen
@@ -31,13 +33,15 @@ FOLLOWER_SESSION = {**SESSION, "enable_seqscan": "off"}
 POLL_INTERVAL, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
 PAGE, PAGE_BYTES = 1000, MAX_WAITING // 2  # events read together, and approximately how many bytes of them
 ACCESSES_PER_QUERY = 500  # streams whose access is read together
-MAX_CATCH_UPS = 3  # streams that read missed events at the same time, so that requests find connections too
+# Streams that read missed events at the same time, so that requests find connections too; and those of an organization.
+MAX_CATCH_UPS, MAX_CATCH_UPS_EACH = 3, 2
 
 SHUTTING_DOWN = "The server is shutting down. Reconnect."
 
 
 class TooManyStreams(Problem):
-    """The limit of open streams per actor, or of the server, is reached. Close some streams or retry later."""
+    """The limit of open streams per actor, or the share of the organization, is reached. Close some streams or retry
+    later."""
 
     status = 429
     code = "too_many_streams"
@@ -50,7 +54,8 @@ class Hub:
 
     def __init__(self, pool: Pool, settings: Settings, clock: Clock) -> None:
         self.pool, self._settings, self.clock = pool, settings, clock
-        self.catching_up = asyncio.Semaphore(MAX_CATCH_UPS)
+        self.catching_up = FairSemaphore(MAX_CATCH_UPS, MAX_CATCH_UPS_EACH)
+        self._places = Shares(settings.streams)
         self._audience = Audience()
         self._joining: list[Listener] = []
         self._by_actor: Counter[UUID] = Counter()
@@ -62,13 +67,7 @@ class Hub:
         """Return a new stream and its position. Raise TooManyStreams, Unavailable, Unauthenticated."""
         if self._closed:
             raise Unavailable(SHUTTING_DOWN)
-        if (
-            self._by_actor[subscription.actor_id] >= self._settings.streams_per_actor
-            or self.count >= self._settings.streams
-        ):
-            raise TooManyStreams
-        listener = Listener(subscription)
-        self._by_actor[subscription.actor_id] += 1
+        listener = self._with_place(subscription)
         self._joining.append(listener)
         self._has_streams.set()
         try:
@@ -85,12 +84,24 @@ class Hub:
                 Unavailable(SHUTTING_DOWN) if self._closed else Unauthenticated("The key has expired or was revoked.")
             ) from None
 
+    def _with_place(self, subscription: Subscription) -> Listener:
+        """Return a new stream that has a place. Raise TooManyStreams."""
+        owner = self._places.least(subscription.organizations or [subscription.actor_id])
+        if self._by_actor[subscription.actor_id] >= self._settings.streams_per_actor:
+            raise TooManyStreams
+        if not self._places.may_take(owner):
+            raise TooManyStreams("The share of your organization in the streams of this server is used up.")
+        self._places.take(owner)
+        self._by_actor[subscription.actor_id] += 1
+        return Listener(subscription, owner)
+
     def leave(self, listener: Listener) -> None:
         """Remove a stream that has ended."""
         listener.end()
         self._audience.remove(listener)
         if listener in self._joining:
             self._joining.remove(listener)
+        self._places.give_back(listener.owner)
         self._by_actor[listener.subscription.actor_id] -= 1
         if self._by_actor[listener.subscription.actor_id] <= 0:
             del self._by_actor[listener.subscription.actor_id]

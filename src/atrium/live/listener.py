@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 
 from atrium.live.model import NO_ACCESS, Event, Position, Subscription
 
@@ -14,11 +14,12 @@ CHUNK = 1 << 16  # bytes, approximately; the HTTP server buffers a few chunks of
 class Listener:
     """Events for one client, in order, until the stream has ended."""
 
-    __slots__ = ("_size", "_waiting", "_wake", "access", "ended", "joined", "subscription")
+    __slots__ = ("_size", "_waiting", "_wake", "access", "ended", "joined", "owner", "subscription")
 
-    def __init__(self, subscription: Subscription) -> None:
+    def __init__(self, subscription: Subscription, owner: Hashable = None) -> None:
         loop = asyncio.get_running_loop()
         self.subscription, self.access = subscription, NO_ACCESS
+        self.owner = owner  # whose share of the streams it uses
         self.joined: asyncio.Future[Position] = loop.create_future()
         self.ended: asyncio.Future[None] = loop.create_future()
         self._waiting: deque[bytes] = deque()

@@ -5,6 +5,7 @@ is both of them and the number of the last event that was sent.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -92,7 +93,8 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Subscription:
-    """A client's subscription: its actor, its filters and its last event id."""
+    """A client's subscription: its actor, its filters and its last event id. It uses the share of one of the
+    `organizations`."""
 
     key_hash: bytes
     actor_id: UUID
@@ -100,6 +102,7 @@ class Subscription:
     room_id: UUID | None = None
     last_event_id: str | None = None
     address: str | None = None
+    organizations: Sequence[UUID] = ()
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,10 @@ left join api_keys key on key.api_key_id = who.api_key_id
 order by ask.nr
 """
 
+# Parameters: $1 actor_id
+# Returns: organization_id
+ORGANIZATIONS = "select organization_id from memberships where actor_id = $1 and deactivated_at is null"
+
 # Publish that an actor is typing, at most once per interval in all processes together.
 # Parameters: $1 room_id, $2 actor_id, $3 space_id, $4 now, $5 interval
 PUBLISH_TYPING = """

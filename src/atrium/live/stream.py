@@ -56,7 +56,7 @@ async def _catch_up(hub: Hub, listener: Listener, last: Position, present: Posit
 async def _page(hub: Hub, listener: Listener, at: Position) -> tuple[list[Event], bool]:
     access = listener.access
     by = LogFilter(list(access.spaces), [access.actor_id] if access.actor_id else [], list(access.organizations))
-    async with hub.catching_up:
+    async with hub.catching_up.slot(listener.owner):
         events, more, _ = await read_unseen(
             hub.pool, by, seen=at.seen, until=at.until, after=at.seq, max_events=PAGE, max_bytes=PAGE_BYTES
         )

@@ -5,20 +5,25 @@ import contextlib
 import json
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from typing import NamedTuple
 from uuid import UUID
 
 import structlog
 
-from atrium.media.fair_semaphore import FairSemaphore
+from atrium.kit.process.fair_semaphore import FairSemaphore
 from atrium.media.limits import MAX_PIXELS, TOO_LARGE
 
 log = structlog.get_logger()
 THUMBNAIL_TYPE = "image/webp"
 MAX_SECONDS = 30.0
-CONCURRENCY = 2  # in each process, for different people; each may take as much memory as MAX_MEMORY allows
-_semaphores: dict[asyncio.AbstractEventLoop, FairSemaphore] = {}
+# In each process, and of each organization, for different people; each may take as much memory as MAX_MEMORY allows.
+CONCURRENCY, CONCURRENCY_EACH = 3, 2
+_people = defaultdict[asyncio.AbstractEventLoop, FairSemaphore](lambda: FairSemaphore(sys.maxsize))
+_organizations = defaultdict[asyncio.AbstractEventLoop, FairSemaphore](
+    lambda: FairSemaphore(CONCURRENCY, CONCURRENCY_EACH)
+)
 
 
 class TooManyPixels(Exception):
@@ -33,14 +38,16 @@ class Thumbnail(NamedTuple):
     content: bytes
 
 
-async def make_thumbnail(owner: UUID, *image: AsyncIterator[bytes]) -> Thumbnail | None:
-    """Return the thumbnail of an image that `owner` uploaded; None if it cannot be decoded. Raise TooManyPixels."""
+async def make_thumbnail(organization_id: UUID, owner: UUID, *image: AsyncIterator[bytes]) -> Thumbnail | None:
+    """Return the thumbnail of an image that `owner` uploaded to an organization; None if it cannot be decoded. Raise
+    TooManyPixels."""
     with tempfile.TemporaryFile() as file:
         for piece in image:
             async for chunk in piece:
                 await asyncio.to_thread(file.write, chunk)
         file.seek(0)
-        async with _semaphores.setdefault(asyncio.get_running_loop(), FairSemaphore(CONCURRENCY)).slot(owner):
+        loop = asyncio.get_running_loop()
+        async with _people[loop].slot(owner), _organizations[loop].slot(organization_id):
             output, status = await _run(file.fileno())
     if status == TOO_LARGE:
         raise TooManyPixels(f"{MAX_PIXELS:,}")

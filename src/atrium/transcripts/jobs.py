@@ -21,6 +21,7 @@ from atrium.kit.clock import Clock
 from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error, is_out_of_room, is_unavailable
 from atrium.kit.process.deferred import Deferred
 from atrium.kit.process.failures import log_failure, log_unavailable
+from atrium.kit.process.shares import Turns
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media import parts
@@ -58,6 +59,7 @@ class ClaimedRecording:
     language: str | None
     attempts: int
     over_version: int
+    organization_id: UUID
 
     @property
     def place(self) -> tuple[UUID, UUID]:
@@ -83,7 +85,7 @@ class Transcriber:
 
     def __init__(self, pool: Pool, storage: Storage, settings: Settings, clock: Clock, engine: Engine) -> None:
         self._pool, self._storage, self._settings, self._clock = pool, storage, settings, clock
-        self._engine = engine
+        self._engine, self._turns = engine, Turns()
 
     async def run(self) -> None:
         """Transcribe until this is canceled; unfinished recordings go back into the queue."""
@@ -101,12 +103,13 @@ class Transcriber:
             await asyncio.sleep(POLL_INTERVAL)
 
     async def transcribe_next(self) -> bool:
-        """Transcribe the recording that is due longest; return whether there was one."""
+        """Transcribe the recording of the next organization that is due longest; return whether there was one."""
         now, claim = self._clock(), uuid4()
-        row: Record | None = await self._pool.fetchrow(queries.CLAIM, now, now + LEASE, claim)
+        row: Record | None = await self._pool.fetchrow(queries.CLAIM, now, now + LEASE, claim, self._turns.served)
         if row is None:
             return False
         recording = ClaimedRecording(claim=claim, **row)
+        self._turns.serve(recording.organization_id)
         try:
             await self._attempt(recording)
         except ClaimLost:

@@ -74,15 +74,18 @@ update transcriptions set status = 'done', progress = 1, reason = $4, claim = nu
 where room_id = $1 and recording_id = $2 and status in ('waiting', 'running')
 """
 
-# Parameters: $1 now, $2 due_at of the claim, $3 claim
-# Returns: room_id, recording_id, language, attempts, over_version
+# Organizations take turns.
+# Parameters: $1 now, $2 due_at of the claim, $3 claim, $4 organization_ids, the one served last at the end
+# Returns: room_id, recording_id, language, attempts, over_version, organization_id
 CLAIM = """
 update transcriptions t set status = 'running', progress = 0, claim = $3, due_at = $2, attempts = attempts + 1
-from (select room_id, recording_id from transcriptions
-      where status in ('waiting', 'running') and due_at <= $1
-      order by due_at limit 1 for update skip locked) next
+from (select due.room_id, due.recording_id, s.organization_id
+      from transcriptions due join rooms r on r.room_id = due.room_id join spaces s using (space_id)
+      where due.status in ('waiting', 'running') and due.due_at <= $1
+      order by array_position($4::uuid[], s.organization_id) nulls first, due.due_at limit 1
+      for update of due skip locked) next
 where t.room_id = next.room_id and t.recording_id = next.recording_id
-returning t.room_id, t.recording_id, t.language, t.attempts, t.over_version
+returning t.room_id, t.recording_id, t.language, t.attempts, t.over_version, next.organization_id
 """
 
 # Parameters: $1 room_id, $2 recording_id

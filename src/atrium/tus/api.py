@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from email.utils import format_datetime
 from typing import Any
+from uuid import UUID
 
 from atrium.attachments.actions import InspectedUpload, add_attachment, inspect_upload
 from atrium.attachments.model import ImageTooLarge
@@ -94,12 +95,12 @@ async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) 
     require_version(request)
     require_offset_stream(request)
     draft = await actions.take_over(call, upload.upload, number(request, "Upload-Offset"))
-    storage, expires = call.storage, _expires(call)
+    storage, expires, organization_id = call.storage, _expires(call), upload.room.organization_id
     inspect = require_media if draft.kind is UploadKind.RECORDING else media_type_of
 
     async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> ReceivedUpload | InspectedUpload:
         received = await receive(pool, storage, draft, body, inspect)
-        return await _inspected(pool, storage, received) if received.last is not None else received
+        return await _inspected(pool, storage, organization_id, received) if received.last is not None else received
 
     async def finish(
         call: Call, upload: ReachedUpload, received: ReceivedUpload | InspectedUpload
@@ -120,11 +121,11 @@ async def delete_upload(call: Call, upload: ReachedUpload, request: Request) -> 
     await actions.remove(call, upload.upload.upload_id)
 
 
-async def _inspected(pool: Pool, storage: Storage, upload: ReceivedUpload) -> InspectedUpload:
+async def _inspected(pool: Pool, storage: Storage, organization_id: UUID, upload: ReceivedUpload) -> InspectedUpload:
     beginning = await _beginning(pool, storage, upload)
     if upload.draft.kind is UploadKind.RECORDING:
         return InspectedUpload(upload, require_media(beginning))
-    return await inspect_upload(pool, storage, upload, beginning)
+    return await inspect_upload(pool, storage, organization_id, upload, beginning)
 
 
 async def _beginning(pool: Pool, storage: Storage, upload: ReceivedUpload) -> bytes:

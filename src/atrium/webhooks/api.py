@@ -272,7 +272,7 @@ async def match_webhook(call: Call, organization: Organization, webhook_id: UUID
     return Matches(any(each.matches for each in found), found)
 
 
-@raises(RoomNotFound, SpaceNotFound)
+@raises(RoomNotFound, SpaceNotFound, matching.PreviewInProgress)
 async def preview_subscriptions(
     call: Call, organization: Organization, body: Content[SubscriptionsToPreview]
 ) -> matching.Preview:

@@ -27,8 +27,8 @@ class ClaimedDelivery:
     """A delivery that this worker has leased.
 
     `attempts_made` counts the attempts of the current schedule, `logged` all attempts in the log. `time_limit` is in
-    seconds, and so is `begins_in`: how long to wait for the webhook's rate. `leased_until` is None for one that is not
-    queued.
+    seconds, and so is `begins_in`: how long to wait for the webhook's rate. `organization_id` and `leased_until` are
+    None for one that is not queued.
     """
 
     webhook_id: UUID
@@ -46,6 +46,7 @@ class ClaimedDelivery:
     old_secret_until: datetime | None
     time_limit: int | None
     authentication: bytes | None
+    organization_id: UUID | None = None
     begins_in: float = 0.0
     leased_until: datetime | None = None
 

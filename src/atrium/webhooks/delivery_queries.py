@@ -18,29 +18,35 @@ _HEADS = """with recursive head as (
 # each its second, and so on. A locked row keeps its ctid and is found again by it. The LIMIT keeps the planner from
 # joining the log by webhook, which would read all of its log.
 #
+# Organizations share the places of the worker (kit/process/shares.py): the one with the fewest gets the next, and only
+# while it has fewer than are free. `turn` are the places that it has before that one.
+#
 # A webhook in order gets the first delivery of each subject (`head`), unless that is under way or waits for a retry. A
 # webhook with a rate gets deliveries for the times ("slots") until $9, one after the other: `begins_in` are the seconds
 # until its slot.
 # Parameters: $1 now, $2 due_at of a claim (end of the lease), $3 max_claimed per webhook, $4 max_claimed per webhook
 # after failures, $5 limit, $6 the first failure after which a webhook counts as failing, $7 webhook_ids and $8
-# max_claimed of those that have their own, $9 the last slot
+# max_claimed of those that have their own, $9 the last slot, $10 organization_ids and $11 the places that they have
 # Returns: webhook_id, delivery_id, attempts_made, manual, due_at, logged, event_type, body, endpoint_url, headers,
-# secret, old_secret, old_secret_until, time_limit, authentication, begins_in, leased_until
+# secret, old_secret, old_secret_until, time_limit, authentication, organization_id, begins_in, leased_until
 CLAIM = f"""
 with open as materialized (
     select w.webhook_id, w.ordering is not null as in_order, greatest(w.next_slot_at, $1) as first_slot,
            interval '1 second' / w.rate_limit as apart, state.fails,
+           w.organization_id, coalesce(share.in_use, 0) as in_use,
            case when state.fails then $4::int else coalesce(own.most, $3::int) end as most
     from webhooks w
     cross join lateral (
         select (w.failure_count = 0 or w.first_failure_at < $6::timestamptz) is not true as fails) state
     left join unnest($7::uuid[], $8::int[]) own (webhook_id, most) on own.webhook_id = w.webhook_id
+    left join unnest($10::uuid[], $11::int[]) share (organization_id, in_use) using (organization_id)
     cross join lateral (
         select from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at <= $1 order by d.due_at limit 1) due
     where w.status = 'WEBHOOK_STATUS_ACTIVE'
+      and coalesce(share.in_use, 0) < $5
     for no key update of w skip locked
-), ready as materialized (
-    select open.webhook_id, due.place, due.due_at,
+), found as materialized (
+    select open.webhook_id, open.organization_id, open.in_use, open.fails, due.place, due.due_at,
            row_number() over (partition by open.webhook_id order by due.due_at) as nr
     from open cross join lateral (
         select count(*)::int as claimed from (
@@ -62,7 +68,12 @@ with open as materialized (
                 select d.ctid as place, d.due_at from due_deliveries d
                 where d.ctid = first.place and d.due_at <= $1 for update skip locked) locked) in_order
     ) due
-    order by open.fails, nr, due.due_at limit $5
+), ready as materialized (
+    select webhook_id, place, due_at, nr from (
+        select *, row_number() over (order by fails, turn, nr, due_at) as place_nr from (
+            select *, in_use - 1 + row_number() over (partition by organization_id order by fails, nr, due_at) as turn
+            from found) of_organization) in_turn
+    where turn <= $5 - place_nr order by place_nr limit $5
 ), taken as (
     update due_deliveries d set due_at = $2, leased = true
     from ready where d.ctid = ready.place
@@ -75,6 +86,7 @@ with open as materialized (
 select taken.webhook_id, taken.delivery_id, taken.attempts_made, taken.manual, taken.due_at,
        jsonb_array_length(d.attempts) as logged, d.event_type, d.body,
        w.endpoint_url, w.headers, w.secret, w.old_secret, w.old_secret_until, w.time_limit, w.authentication,
+       w.organization_id,
        coalesce(extract(epoch from open.first_slot + (taken.nr - 1) * open.apart - $1), 0)::float8 as begins_in,
        $2::timestamptz as leased_until
 from taken join webhooks w on w.webhook_id = taken.webhook_id join open on open.webhook_id = taken.webhook_id

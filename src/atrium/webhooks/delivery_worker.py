@@ -8,6 +8,8 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from functools import partial
+from uuid import UUID
 
 import structlog
 
@@ -18,6 +20,7 @@ from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.batching import total_sizes
 from atrium.kit.process.failures import log_failure
+from atrium.kit.process.shares import Shares
 from atrium.kit.settings import Settings
 from atrium.operations.counters import ATTEMPTS, ATTEMPTS_NOW, LATE, Counters, Labels, connections_of
 from atrium.operations.instrumentation import Instrumentation
@@ -33,7 +36,7 @@ from atrium.webhooks.windows import LEAST, START
 log = structlog.get_logger()
 
 LEASE = timedelta(seconds=60)  # an attempt takes at most 15 seconds
-CONCURRENT = 2000  # claimed deliveries of one worker
+CONCURRENT = 2000  # claimed deliveries of one worker, for all organizations
 SLOTS_AHEAD = timedelta(seconds=0.2)  # longer than RECHECK_INTERVAL, so that a webhook with a rate is never late
 # On all workers, in each bucket. The attempts under way are those of the window, from whichever buckets: with more
 # buckets more deliveries wait for their turn, and those that wait too long are given back (turns.py).
@@ -48,13 +51,14 @@ CONNECTIONS = 6
 class DeliveryWorker:
     """Delivers due deliveries."""
 
-    def __init__(self, buckets: Buckets, outbound: Outbound, settings: Settings, clock: Clock) -> None:
+    def __init__(self, buckets: Buckets, outbound: Outbound, settings: Settings, clock: Clock, *, places: int) -> None:
         self._buckets, self._outbound, self._vault = buckets, outbound, installation_cipher(settings)
         self._settings, self._clock, self._tokens = settings, clock, AccessTokens(outbound, clock)
         self.instrumentation = Instrumentation(settings, Counters("worker", gauges=self._gauges, sizes=self._sizes))
         self._queues: list[DeliveryQueue] = []
         self._endpoints = Endpoints()
         self._in_progress: set[asyncio.Task[None]] = set()
+        self._places = Shares(places)
         self.health = HealthCounts()
         self._wakeup = Wakeup(settings.database_url or "")
         self._claimed_at = clock()
@@ -100,20 +104,25 @@ class DeliveryWorker:
         return sum(number for _, number in claimed)
 
     async def _claim_from(self, queue: DeliveryQueue, now: datetime) -> int:
-        room = CONCURRENT - len(self._in_progress)
-        if room <= 0:
+        places = self._places
+        if places.free <= 0:
             return 0
-        limits = (CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES, room, failure_cutoff(now), *self._endpoints.limits())
-        rows = await queue.claim(now, now + LEASE, *limits, now + SLOTS_AHEAD)
+        limits = (CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES, places.free, failure_cutoff(now))
+        rows = await queue.claim(
+            now, now + LEASE, *limits, *self._endpoints.limits(), now + SLOTS_AHEAD, list(places.taken),
+            list(places.taken.values()),
+        )  # fmt: skip
         for row in rows:
             self.instrumentation.counters.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
             task = asyncio.create_task(self._deliver(queue, claimed_delivery(row)))
             self._in_progress.add(task)
-            task.add_done_callback(self._ended)
+            places.take(row["organization_id"])
+            task.add_done_callback(partial(self._ended, row["organization_id"]))
         return len(rows)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _ended(self, organization_id: UUID, task: asyncio.Task[None]) -> None:
         self._in_progress.discard(task)
+        self._places.give_back(organization_id)
         self._wakeup.notified.set()
 
     async def _deliver(self, queue: DeliveryQueue, claimed: ClaimedDelivery) -> None:
@@ -187,16 +196,19 @@ def pause_until(due: datetime | None, *, claimed_at: datetime, now: datetime) ->
 
 
 @asynccontextmanager
-async def open_delivery_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[DeliveryWorker]:
-    """Open a delivery worker. `settings.database_url` must be set.
+async def open_delivery_worker(
+    settings: Settings, clock: Clock = utc_now, *, places: int | None = None
+) -> AsyncIterator[DeliveryWorker]:
+    """Open a delivery worker with `places` for deliveries, or as many as usual. `settings.database_url` must be set.
 
     Its commits do not wait for the disk: if a crash loses a claim or a result, the delivery is due again.
     """
+    places = places or CONCURRENT
     async with (
         using_buckets(settings, size=CONNECTIONS, durable=False, by_index=True) as buckets,
-        Outbound(AddressRules(settings.allowed_networks), connections=CONCURRENT) as outbound,
+        Outbound(AddressRules(settings.allowed_networks), connections=places) as outbound,
     ):
-        worker = DeliveryWorker(buckets, outbound, settings, clock)
+        worker = DeliveryWorker(buckets, outbound, settings, clock, places=places)
         async with worker.instrumentation, worker.health.writing(buckets.directory.pool):
             yield worker
 

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from atrium import permissions as may
 from atrium.keys.caller import Call
+from atrium.kit.errors import Problem
 from atrium.kit.text.types import MessageId, RoomId
 from atrium.messages.reach import reach_message
 from atrium.organizations.reach import Organization
@@ -30,6 +31,15 @@ class Match(Struct, frozen=True):
         str | None,
         Meta(description="`subscription_type`, `subject_id`, or the first field of the filter that does not fit"),
     ]
+
+
+class PreviewInProgress(Problem):
+    """Another preview of your organization is in progress. Retry in a moment."""
+
+    status = 429
+    code = "preview_in_progress"
+    title = "Another preview is in progress"
+    headers = (("retry-after", "1"),)
 
 
 class Preview(Struct, frozen=True):
@@ -56,9 +66,12 @@ async def match_message(
 
 
 async def preview_subscriptions(call: Call, organization: Organization, requested: Sequence[Subscription]) -> Preview:
-    """Count the newest messages that subscriptions would have chosen. Raise as their creation does."""
+    """Count the newest messages that subscriptions would have chosen. Raise PreviewInProgress, and as their creation
+    does."""
     for nr, subscription in enumerate(requested):
         require_fits(subscription, f"/content/subscriptions/{nr}")
         await require_may_subscribe(call, organization, subscription)
+    if not await call.db.fetchval(queries.TRY_LOCK_PREVIEW, organization.organization_id):
+        raise PreviewInProgress
     row = await call.db.fetchrow(queries.PREVIEW, as_rows([as_row(each) for each in requested]), PREVIEWED)
     return Preview(row["messages"], row["chosen"]) if row else Preview(0, 0)

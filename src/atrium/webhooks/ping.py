@@ -1,6 +1,9 @@
 """The `ping` event, with which an admin tests an endpoint."""
 
+import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from typing import cast
 
 import msgspec
@@ -8,10 +11,11 @@ import msgspec
 from atrium.events import WebhookEventKind
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock, rfc3339
-from atrium.kit.encryption import WrongKey, installation_cipher
+from atrium.kit.encryption import SecretCipher, WrongKey, installation_cipher
 from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Pool, Record
+from atrium.kit.process.fair_semaphore import FairSemaphore
 from atrium.webhooks import queries
 from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.actions import webhook_change
@@ -19,6 +23,10 @@ from atrium.webhooks.delivery import ClaimedDelivery, attempt, require_readable
 from atrium.webhooks.log import as_delivery
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook
 from atrium.webhooks.reach import WebhookNotFound
+
+# Tests under way in a process, which wait for receivers, and those of each organization.
+TESTS, TESTS_EACH = 1000, 16
+_tests = defaultdict[asyncio.AbstractEventLoop, FairSemaphore](lambda: FairSemaphore(TESTS, TESTS_EACH))
 
 
 class SecretsUnreadable(Conflict):
@@ -54,16 +62,25 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
         webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, due_at=call.now,
         event_type=WebhookEventKind.PING, body=body, **dict(row),
     )  # fmt: skip
-    try:
-        require_readable(claimed, vault)
-    except WrongKey:
-        raise SecretsUnreadable from None
+    _require_readable(claimed, vault)
 
     async def send(pool: Pool, clock: Clock) -> Delivery:
-        tokens = AccessTokens(call.outbound, clock)  # tests the token too
-        result = await attempt(claimed, vault=vault, outbound=call.outbound, tokens=tokens, clock=clock)
+        async with _turn_of(webhook):
+            tokens = AccessTokens(call.outbound, clock)  # tests the token too
+            result = await attempt(claimed, vault=vault, outbound=call.outbound, tokens=tokens, clock=clock)
         status = DeliveryStatus.SUCCEEDED if result.exchange.succeeded else DeliveryStatus.FAILED
         row = await pool.fetchrow(queries.PINGED, webhook.id, delivery_id, status, f"[{result.as_json}]")
         return as_delivery(cast("Record", row))
 
     return send
+
+
+def _turn_of(webhook: Webhook) -> AbstractAsyncContextManager[None]:
+    return _tests[asyncio.get_running_loop()].slot(webhook.organization_id)
+
+
+def _require_readable(claimed: ClaimedDelivery, vault: SecretCipher) -> None:
+    try:
+        require_readable(claimed, vault)
+    except WrongKey:
+        raise SecretsUnreadable from None

@@ -1,5 +1,7 @@
 """The SQL of webhooks and their delivery logs."""
 
+from atrium.kit.postgres import locks
+
 # Parameters: $1 webhook_id, $2 organization_id, $3 name, $4 description, $5 endpoint_url, $6 headers (encrypted),
 # $7 secret (encrypted), $8 created_by, $9 created_at
 ADD = """
@@ -21,6 +23,10 @@ join subscriptions s on s.webhook_id = $1
 where r.room_id = $2
 order by s.nr
 """
+
+# Parameters: $1 organization_id
+# Returns: pg_try_advisory_xact_lock
+TRY_LOCK_PREVIEW = f"select pg_try_advisory_xact_lock({locks.PREVIEW}, hashtext($1::uuid::text))"
 
 # The newest messages of the rooms that subscriptions are for, of the fifty rooms with the newest ones, and how many of
 # these messages the subscriptions choose.

@@ -22,3 +22,6 @@ AWAKE_WORKER = 4125877
 UPLOAD_QUOTA = 4125878
 # Exclusive, with a hash of the subject's id: a request that changes it.
 SUBJECT = 4125879
+# Exclusive (try-lock), with a hash of the organization's id: a preview of subscriptions, so that an organization runs
+# one at a time.
+PREVIEW = 4125889

@@ -1,17 +1,17 @@
 """A fair semaphore: one owner with many tasks does not delay other owners."""
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 
 
 class FairSemaphore:
-    """Limits concurrent tasks, at most one per owner. Waiting owners take turns."""
+    """Limits concurrent tasks, and those of each owner to `per_owner`. Waiting owners take turns."""
 
-    def __init__(self, slots: int) -> None:
-        self._free = slots
-        self._working: set[Hashable] = set()
+    def __init__(self, slots: int, per_owner: int = 1) -> None:
+        self._free, self._per_owner = slots, per_owner
+        self._working: Counter[Hashable] = Counter()
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}  # the next owner first
 
     @asynccontextmanager
@@ -28,7 +28,9 @@ class FairSemaphore:
 
     def _release(self, owner: Hashable, slot: asyncio.Future[None]) -> None:
         if slot.done() and not slot.cancelled():
-            self._working.discard(owner)
+            self._working[owner] -= 1
+            if not self._working[owner]:
+                del self._working[owner]
             self._free += 1
             if owner in self._waiting:  # after owners that have waited longer
                 self._waiting[owner] = self._waiting.pop(owner)
@@ -41,7 +43,7 @@ class FairSemaphore:
                 queue.popleft()
             if not queue:
                 del self._waiting[owner]
-            elif self._free and owner not in self._working:
+            elif self._free and self._working[owner] < self._per_owner:
                 self._free -= 1
-                self._working.add(owner)
+                self._working[owner] += 1
                 queue.popleft().set_result(None)

@@ -1,0 +1,140 @@
+"""Organizations share the places of a worker: none of them can make the others wait."""
+
+import asyncio
+from collections import defaultdict
+from typing import Any
+
+import httpx
+import pytest
+
+from atrium.bootstrap.actions import set_up_with_keys as set_up
+from atrium.kit.process.fair_semaphore import FairSemaphore
+from atrium.kit.settings import Settings
+from atrium.webhooks import ping, queries
+from atrium.webhooks.delivery_worker import DeliveryWorker, open_delivery_worker
+from tests.contract.tour import assert_problem, subscription
+from tests.webhooks.harness import NOON, Harness, with_harness
+from tests.webhooks.receiver import Receiver, receiving
+
+PLACES = 8
+
+
+async def another_organization(harness: Harness, receiver: Receiver) -> dict[str, Any]:
+    """Create another organization with a webhook for its room."""
+    async with harness.db.transaction():
+        made = await set_up(
+            harness.db, "http://atrium.test", organization="Other", email="grace@other.example", name="Grace", now=NOON
+        )
+    content = {"name": "hook", "endpoint_url": receiver.url, "subscriptions": [subscription(made["room_id"])]}
+    path = f"/v1/organizations/{made['organization_id']}/webhooks"
+    answer = await harness.client.post(path, json={"content": content}, headers=key_of(made))
+    assert answer.status_code == 201, answer.text
+    return {**made, "webhook": f"{path}/{answer.json()['webhook']['id']}"}
+
+
+def key_of(made: dict[str, Any]) -> dict[str, str]:
+    return {"authorization": f"Bearer {made['personal_key']}"}
+
+
+async def send_in(harness: Harness, made: dict[str, Any]) -> None:
+    path = f"/v2/rooms/{made['room_id']}/messages"
+    answer = await harness.client.post(path, json={"text": "hello"}, headers=key_of(made))
+    assert answer.status_code == 201, answer.text
+
+
+async def arrived(receiver: Receiver, number: int) -> None:
+    while len(receiver.received) < number:
+        await asyncio.sleep(0.01)
+
+
+async def claim_all(worker: DeliveryWorker) -> int:
+    """Claim until nothing more can be claimed. Return the number of claimed deliveries."""
+    number = 0
+    while claimed := await worker.claim():
+        number += claimed
+    return number
+
+
+def test_the_hanging_webhooks_of_an_organization_do_not_delay_those_of_another(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        for _ in range(3 * PLACES):
+            await harness.subscribe()
+        harness.receiver.may_answer.clear()
+        async with open_delivery_worker(harness.settings, harness.clock, places=PLACES) as worker, receiving() as quick:
+            other = await another_organization(harness, quick)
+            await harness.send()
+            assert await claim_all(worker) == PLACES / 2
+            await arrived(harness.receiver, PLACES // 2)
+            await send_in(harness, other)
+            assert await claim_all(worker) == 1, "and the first organization still gets no more"
+            await arrived(quick, 1)
+            assert len(harness.receiver.received) == PLACES / 2, "which all hang"
+            harness.receiver.may_answer.set()
+            await worker.deliver_due()
+        assert len(harness.receiver.received) == 3 * PLACES
+
+    with_harness(settings, act)
+
+
+def test_organizations_get_equal_shares_of_a_claim(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        for _ in range(PLACES):
+            await harness.subscribe()
+        harness.receiver.may_answer.clear()
+        async with open_delivery_worker(harness.settings, harness.clock, places=PLACES) as worker, receiving() as other:
+            made = await another_organization(harness, other)
+            other.may_answer.clear()
+            for _ in range(PLACES):
+                await harness.send()
+                await send_in(harness, made)
+            assert await worker.claim() == 6, "a third each, and a third is free"
+            await arrived(harness.receiver, 3)
+            await arrived(other, 3)
+            assert (len(harness.receiver.received), len(other.received)) == (3, 3)
+            for each in (harness.receiver, other):
+                each.may_answer.set()
+            await worker.deliver_due()
+        assert (len(harness.receiver.received), len(other.received)) == (PLACES * PLACES, PLACES)
+
+    with_harness(settings, act)
+
+
+def test_an_organization_runs_one_preview_at_a_time(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        async def preview(made: dict[str, Any]) -> httpx.Response:
+            path = f"/v1/organizations/{made['organization_id']}/webhook-preview"
+            body = {"content": {"subscriptions": [subscription(made["room_id"])]}}
+            return await harness.client.post(path, json=body, headers=key_of(made))
+
+        async with receiving() as receiver:
+            other = await another_organization(harness, receiver)
+        async with harness.db.transaction():  # as a preview that takes long
+            await harness.db.fetchval(queries.TRY_LOCK_PREVIEW, harness.made["organization_id"])
+            refused = await preview(harness.made)
+            assert assert_problem(refused, 429)["code"] == "preview_in_progress"
+            assert refused.headers["retry-after"] == "1"
+            assert (await preview(other)).status_code == 200
+        assert (await preview(harness.made)).status_code == 200
+
+    with_harness(settings, act)
+
+
+def test_the_hanging_tests_of_an_organization_do_not_delay_those_of_another(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ping, "_tests", defaultdict(lambda: FairSemaphore(3, 2)))
+
+    async def act(harness: Harness) -> None:
+        async with receiving() as quick:
+            hook, other = await harness.subscribe(), await another_organization(harness, quick)
+            harness.receiver.may_answer.clear()
+            path = f"{harness.hooks}/{hook['webhook']['id']}/test"
+            hanging = [asyncio.create_task(harness.client.post(path)) for _ in range(6)]
+            await arrived(harness.receiver, 2)
+            tested = await harness.client.post(f"{other['webhook']}/test", headers=key_of(other))
+            assert tested.json()["delivery"]["status"] == "DELIVERY_STATUS_SUCCEEDED"
+            assert len(harness.receiver.received) == 2
+            harness.receiver.may_answer.set()
+            assert {answer.status_code for answer in await asyncio.gather(*hanging)} == {200}
+
+    with_harness(settings, act)
