@@ -74,6 +74,8 @@ def test_a_webhook_is_created_fails_is_paused_and_replays_what_it_missed(api: Ap
         api.send(f"unheard {number}")
     expect(page.get_by_role("heading", name="Atrium paused the webhook")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("10 events failed in a row. Last error:")).to_be_visible()
+    expect(page.get_by_text("an event counts when its first attempt fails, even if a retry succeeds")).to_be_visible()
+    expect(page.get_by_text("ATRIUM_PAUSE_COUNTS=first_retry")).to_be_visible()
     expect(newest(page)).to_contain_text("Retrying")
     missed = api.send("missed while paused")["message_id"]
     expect(page.get_by_role("heading", name="1 missed event")).to_be_visible()

@@ -5,6 +5,7 @@ import re
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -101,6 +102,29 @@ def test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once(setti
         assert "/v1/" not in text
 
     with_harness(settings, act)
+
+
+@pytest.mark.parametrize(
+    ("counted", "rule"),
+    [
+        ("first_attempt", "An event counts when its first attempt fails, even if a retry succeeds."),
+        ("first_retry", "An event counts when its first attempt and its first retry fail"),
+        ("exhausted", "An event counts when all of its attempts fail"),
+    ],
+)
+def test_the_mail_says_what_counts_and_names_the_setting(settings: Settings, counted: str, rule: str) -> None:
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe(retry_schedule=[1])
+        await fail(harness, 10)
+        harness.pass_time(minutes=1)
+        await harness.worker.deliver_due()
+        assert (await state(harness, webhook))[0] == PAUSED
+        [text] = [mail["body"] for mail in await harness.mails() if mail["subject"].startswith("Webhook paused")]
+        assert rule in text
+        assert f"ATRIUM_PAUSE_COUNTS={'first_retry' if counted == 'first_attempt' else counted}" in text
+        assert "within 3 days of the first" in text
+
+    with_harness(settings, act, pause_counts=counted)
 
 
 def test_ten_failures_over_more_than_three_days_leave_it_active(settings: Settings) -> None:

@@ -10,6 +10,7 @@ from atrium.kit.mail.queue import enqueue_mail
 from atrium.kit.postgres.database import Connection, Pool, Record
 from atrium.kit.settings import Settings
 from atrium.webhooks import queries
+from atrium.webhooks.pause_rules import CountedAttempt
 
 
 class LastAttempt(NamedTuple):
@@ -48,10 +49,26 @@ PAUSED = """Atrium paused the webhook "{name}" on {at}. {reason}
 
 Endpoint: {endpoint}
 
+{rule} Ten such events in a row, within 3 days of the first, pause a webhook. Any delivered event resets the count.
+
 While the webhook is paused, nothing is sent. Its log keeps missed events for 30 days, and you can replay them from
 there. When the endpoint works again, enable the webhook on its page:
 {link}
 """
+
+RULES = {
+    CountedAttempt.FIRST_ATTEMPT: (
+        "An event counts when its first attempt fails, even if a retry succeeds. If the endpoint fails for moments, "
+        "set ATRIUM_PAUSE_COUNTS=first_retry on the server: then an event counts when its first retry fails too."
+    ),
+    CountedAttempt.FIRST_RETRY: (
+        "An event counts when its first attempt and its first retry fail "
+        "(ATRIUM_PAUSE_COUNTS=first_retry on the server)."
+    ),
+    CountedAttempt.EXHAUSTED: (
+        "An event counts when all of its attempts fail (ATRIUM_PAUSE_COUNTS=exhausted on the server)."
+    ),
+}
 
 EXHAUSTED = """Atrium could not deliver an event to the webhook "{name}" after {attempts} attempts.
 
@@ -77,7 +94,7 @@ async def notify_of_pause(db: Connection, webhook: Record, reason: str, now: dat
     """Mail the pause and its reason to each admin and super_admin."""
     text = PAUSED.format(
         name=webhook["name"], at=in_words(now), reason=reason, endpoint=webhook["endpoint_url"],
-        link=_link(webhook, settings.base_url),
+        rule=RULES[CountedAttempt(settings.pause_counts)], link=_link(webhook, settings.base_url),
     )  # fmt: skip
     await _notify_admins(db, webhook["organization_id"], f"Webhook paused: {webhook['name']}", text, now)
 

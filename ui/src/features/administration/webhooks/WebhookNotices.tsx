@@ -37,6 +37,7 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
               {isPaused ? webhook.pause_reason : labels.off}{" "}
               {webhook.paused_at && labels.paused.since(formatRelative(webhook.paused_at, new Date()))}
             </p>
+            {isPaused && <p>{labels.paused.rule}</p>}
           </div>
           {mayManage && (
             <Button size="xs" loading={enable.isPending} onClick={() => enable.mutate()}>
