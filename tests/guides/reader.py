@@ -64,7 +64,7 @@ class Reader:
         return {
             **outer, "HOME": str(self.home), "PATH": ":".join(map(str, path)), "ATRIUM_DATA_DIR": str(self.home / "data"),
             "ATRIUM_PORT": self.ports["8700"], "COLUMNS": "200",
-            "GOCACHE": str(Path.home() / ".cache" / "go-build"),  # compiling Go's standard library takes long
+            "GOCACHE": str(Path.home() / ".cache" / "go-build"),  # where `_compile` leaves Go's standard library
         }  # fmt: skip
 
     def follow(self, blocks: Sequence[Block]) -> None:
@@ -82,10 +82,19 @@ class Reader:
             assert _parsed(block.language, content) is not None, block.where
         if "file" in block.options:
             (self.home / block.options["file"]).write_text(content)
+            if block.language == "go":
+                self._compile(block.options["file"])
         elif "background" in block.options:
             self._leave_running(content, block)
         elif block.language not in PARSED:
             self._run(content, block)
+
+    def _compile(self, file: str) -> None:
+        """Compile a Go program, so that `go run` starts it within LIMIT. The first compilation on a machine includes
+        Go's standard library and can take minutes."""
+        if go := shutil.which("go", path=self._environment()["PATH"]):
+            command = [go, "build", "-o", os.devnull, file]
+            subprocess.run(command, cwd=self.home, env=self._environment(), check=True)
 
     def _run(self, content: str, block: Block) -> None:
         if block.language != "sh":
