@@ -142,8 +142,9 @@ def test_files_attachments_and_blocks_become_text(api: Api, tmp_path: Path) -> N
     ]
     run_import(api, one_day(tmp_path / "a.zip", days))
     ada = members(api)["Ada L"]["person_id"]
+    assert history(api)[2]["blocks"] == [{"type": "paragraph", "content": {"text": "in a block"}}]
     assert [each["text"] for each in history(api)] == [
-        "look\n[plan (1).pdf](https://f/1)\ngone.png", "[Build](https://ci/1)\n**passed**\nf", "in a block",
+        "look\n[plan (1).pdf](https://f/1)\ngone.png", "**[Build](https://ci/1)**\n\n**passed**\n\nf", "",
         f"<@{ada}> has joined the channel", "",
     ]  # fmt: skip
 

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atrium.blocks.model import TypedContent
-from atrium.incoming.slack import SlackAttachment, SlackMessage, read_form
-from atrium.incoming.slack_content import to_content
+from atrium.incoming.slack import read_post
 from atrium.kit.errors import InvalidRequest
+from atrium.slack.content import to_content
+from atrium.slack.model import SlackAttachment, SlackMessage
 from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA
 
 ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203"
@@ -30,7 +31,7 @@ def block(kind: str, **content: Any) -> dict[str, Any]:
     [
         ("plain", "plain"),
         ("*bold* _it_ ~gone~ `code *x*`", "**bold** _it_ ~~gone~~ `code *x*`"),
-        ("<https://example.org|here> &amp; &lt;there&gt;", "[here](https://example.org) & <there>"),
+        ("<https://example.org|here> &amp; &lt;there&gt;", r"[here](https://example.org) & \<there>"),
         ("<!here> <@U123|ada> <#C1|general>", "@here @ada #general"),
         (f"<@{ADA}> look", f"<@{ADA}> look"),
     ],
@@ -97,8 +98,8 @@ def test_block_kit_becomes_blocks_and_replaces_the_text() -> None:
     text, blocks = converted(payload)
     assert text == ""
     assert blocks == [
-        block("heading", text="Deploy *done*", level=2),
-        block("paragraph", text="**All** green\n\n**by**\nAda\n\n*raw*"),
+        block("heading", text=r"Deploy \*done*", level=2),
+        block("paragraph", text="**All** green\n\n**by**\nAda\n\n\\*raw*"),
         block("image", url="https://example.org/a.png", alt="a", caption=""),
         block("divider"),
         block("image", url="https://example.org/b.png", alt="b", caption="B"),
@@ -177,10 +178,10 @@ def test_any_blocks_within_the_bounds_are_accepted(blocks: list[Any], text: str)
 
 @pytest.mark.parametrize("body", [b"payload=%7B%22text%22%3A%22hi%22%7D", b'{"text":"hi"}', b' {"text": "hi", "x": 1}'])
 def test_a_form_may_contain_json(body: bytes) -> None:
-    assert read_form(body) == SlackMessage(text="hi")
+    assert read_post(body) == SlackMessage(text="hi")
 
 
 @pytest.mark.parametrize("body", [b"", b"text=hi", b"payload=", b"payload=hi", b"payload=%5B%5D", b"\xff"])
 def test_a_form_without_json_is_rejected(body: bytes) -> None:
     with pytest.raises(InvalidRequest):
-        read_form(body)
+        read_post(body)

@@ -15,8 +15,9 @@ from atrium.cli.output import notes_console, show_rows
 from atrium.cli.phases import bars, note
 from atrium.imports.actions import WrongDestination, exclusive_import, import_export
 from atrium.imports.archive import Archive, BrokenExport, open_archive
-from atrium.imports.contents import ExportContents, scan_export
+from atrium.imports.contents import ExportContents
 from atrium.imports.run import Count, Counters, Destination, Run
+from atrium.imports.scan import scan_export
 from atrium.kit.clock import utc_now
 from atrium.kit.postgres.hosts import connect
 from atrium.kit.settings import Settings
@@ -36,7 +37,7 @@ def import_slack(file: File, organization: OrganizationId, space: SpaceId, data_
     You can run it again, after an interruption or with a later export: it adds only what is missing.
     """
     try:
-        with open_archive(file) as archive:
+        with open_archive(file, utc_now()) as archive:
             with _progress() as progress:
                 contents = _check(archive, progress)
             with open_database(settings_with(data_dir=data_dir)) as settings, _progress() as progress:
@@ -56,7 +57,7 @@ def _progress() -> Progress:
 def _check(archive: Archive, progress: Progress) -> ExportContents:
     days = sum(map(len, archive.days.values()))
     task = progress.add_task("Checking day files", total=days)
-    contents = scan_export(archive, utc_now(), lambda more: progress.advance(task, more))
+    contents = scan_export(archive, lambda more: progress.advance(task, more))
     progress.update(task, total=progress.tasks[task].completed)
     return contents
 

@@ -9,7 +9,6 @@ from atrium.imports import queries
 from atrium.imports.archive import Archive
 from atrium.imports.contents import ChannelContents, ExportContents
 from atrium.imports.messages import import_messages
-from atrium.imports.mrkdwn import Names, to_markdown
 from atrium.imports.run import Count, Counters, Destination, Run
 from atrium.imports.slack import Author
 from atrium.kit.clock import from_ms
@@ -23,6 +22,7 @@ from atrium.permissions import OrganizationRole
 from atrium.rooms.actions import add_room
 from atrium.rooms.model import RoomType
 from atrium.rooms.reach import RoomNameTaken
+from atrium.slack.mrkdwn import Names, to_plain_text
 
 PEOPLE, CHANNELS = "slack/people", "slack/channels"
 PEOPLE_PER_BATCH = 1000
@@ -82,9 +82,12 @@ def _channel_names(export: ExportContents) -> dict[str, str]:
 async def _import_people(run: Run, authors: Mapping[str, Author]) -> dict[str, UUID]:
     """Create people as members and bots as integrations without a key; return their ids by Slack's id."""
     known = await known_people(run, authors)
+    await _better_names(run, [authors[key] for key in known])
     for key in known:
         _people_count(run, authors[key]).count(added=False)
-    new = [(author, new_id(run.now)) for key, author in authors.items() if key not in known]
+    missing = [author for key, author in authors.items() if key not in known]
+    # Of several accounts with one address, the person becomes the active one.
+    new = [(author, new_id(run.now)) for author in sorted(missing, key=lambda author: not author.active)]
     for start in range(0, len(new), PEOPLE_PER_BATCH):
         async with run.db.transaction():
             for author, created_id in new[start : start + PEOPLE_PER_BATCH]:
@@ -92,6 +95,14 @@ async def _import_people(run: Run, authors: Mapping[str, Author]) -> dict[str, U
                 _people_count(run, author).count(added=is_new)
             await run.record()
     return await known_people(run, authors)
+
+
+async def _better_names(run: Run, known: Iterable[Author]) -> None:
+    """Name people by their names, whom an earlier export knew by their ids only."""
+    named = [(author.key, author.id_as_name, author.name) for author in known if author.name != author.id_as_name]
+    if named:
+        where = (run.into.organization_id, PEOPLE)
+        await run.db.execute(queries.BETTER_NAMES, *where, *map(list, zip(*named, strict=True)))
 
 
 def _people_count(run: Run, author: Author) -> Count:
@@ -162,6 +173,6 @@ async def _add_numbered_room(run: Run, contents: ChannelContents, names: Names) 
         with suppress(RoomNameTaken):
             return await add_room(
                 run.db, SpaceId(run.into.space_id), name=name, room_type=RoomType.CHAT, now=created_at,
-                description=to_markdown(channel.description, names)[:2000], created_by=names.creator(channel.creator),
+                description=to_plain_text(channel.description, names)[:2000], created_by=names.creator(channel.creator),
             )  # fmt: skip
     raise AssertionError("numbered() is infinite")

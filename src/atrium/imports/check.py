@@ -34,9 +34,12 @@ async def _count_people(run: Run, authors: Mapping[str, Author]) -> None:
     emails = [author.email.lower() for author in authors.values() if author.email]
     accounts = {row["email"] for row in await run.db.fetch(queries.KNOWN_EMAILS, emails)}
     for key, author in authors.items():
-        has_account = author.email is not None and author.email.lower() in accounts
+        email = author.email.lower() if author.email and not author.is_bot else None
         counter = run.counters.bots if author.is_bot else run.counters.people
-        counter.count(added=key not in known and not has_account)
+        is_new = key not in known and email not in accounts
+        counter.count(added=is_new)
+        if email is not None:
+            accounts.add(email)  # others with this address are the same person
 
 
 async def _count_messages(run: Run, archive: Archive, contents: ChannelContents, room_id: UUID | None) -> None:

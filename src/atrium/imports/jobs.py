@@ -1,17 +1,16 @@
 """Check and run the imports of uploaded files in the worker. Any number of workers can run.
 
 A claim is a lease. Each transaction checks that the worker still holds it, so only one worker writes. If a worker is
-killed, its lease expires and another worker continues the import. The work runs in a thread with its own event loop,
-because reading an export occupies the processor for seconds, while deliveries must continue.
+killed, its lease expires and another worker continues the import. The work runs in a process of its own: reading an
+export occupies the processor for seconds, while deliveries must continue, and an archive may be made to exhaust memory.
 """
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, TypeVar
 from uuid import uuid4
 
 import msgspec
@@ -20,11 +19,10 @@ import structlog
 from atrium.audit import trail
 from atrium.audit.trail import Change, Target
 from atrium.imports import job_queries as queries
-from atrium.imports.actions import WrongDestination
-from atrium.imports.archive import BrokenExport
 from atrium.imports.model import CheckResult, ImportStatus, counts_of
 from atrium.imports.run import Counters
-from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, check_file, import_file
+from atrium.imports.running import SERVER_ERROR, CannotImport, Interrupted, NoConnection, NoRoom, run_process
+from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress
 from atrium.kit.clock import Clock
 from atrium.kit.postgres.database import Pool, is_connection_error, is_out_of_room, is_unavailable
 from atrium.kit.process.failures import log_failure, log_unavailable
@@ -42,16 +40,10 @@ MAX_ATTEMPTS = len(PAUSES) + 1
 WAITING = "Waiting for another import into this organization."
 STOPPED_REPEATEDLY = "The import stopped unexpectedly several times."
 NO_ROOM = "The server has no room for it at the moment; see the server's log."
-SERVER_ERROR = "A server error stopped the import; see the server's log."
 ABANDONED = {
     ImportStatus.UPLOADING: "The upload was not continued within a day.",
     ImportStatus.READY: "The import was not started within a day of its check.",
 }
-T = TypeVar("T")
-
-
-class CannotImport(Exception):
-    """The import failed permanently. The message says why."""
 
 
 class Importer:
@@ -91,22 +83,24 @@ class Importer:
     async def _attempt(self, job: ClaimedImport) -> None:
         try:
             await self._work(job)
-        except (BrokenExport, WrongDestination, CannotImport) as error:
+        except CannotImport as error:
             await self._end(job, ImportStatus.FAILED, str(error), None)
         except Busy:
             await self._release(job, PAUSES[0], WAITING, job.attempts - 1)
         except StorageUnavailable as error:
             await self._retry_later(job, error.title)
-        except ClaimLost:
+        except Interrupted as error:
+            await self._retry_later(job, str(error))
+        except (ClaimLost, NoConnection):
             raise
         except Exception as error:
-            if is_out_of_room(error):
+            if is_out_of_room(error) or isinstance(error, NoRoom):
                 log_unavailable("an import waits for room", error, import_id=str(job.import_id))
                 return await self._release(job, PAUSES[-1], NO_ROOM, job.attempts - 1)
             if is_connection_error(error):
                 raise
             log.error("an import failed", import_id=str(job.import_id), exc_info=error)
-            await self._retry_later(job, SERVER_ERROR)
+            await self._retry_later(job, f"{SERVER_ERROR}.")
 
     async def _work(self, job: ClaimedImport) -> None:
         if reason := ABANDONED.get(ImportStatus(job.status)):
@@ -116,10 +110,11 @@ class Importer:
         progress = Progress()
         async with self._renewing_lease(job, progress), self._file(job, progress) as path:
             where = (self._settings.database_url or "", job, path, self._clock(), progress)
-            if job.status == ImportStatus.CHECKING:
-                await self._ready(job, await _in_thread(check_file(*where), progress))
+            report = await run_process(*where)
+            if report.checked:
+                await self._ready(job, report.checked)
             else:
-                await self._end(job, ImportStatus.DONE, None, await _in_thread(import_file(*where), progress))
+                await self._end(job, ImportStatus.DONE, None, report.counters)
 
     @asynccontextmanager
     async def _renewing_lease(self, job: ClaimedImport, progress: Progress) -> AsyncIterator[None]:
@@ -132,11 +127,12 @@ class Importer:
             await asyncio.gather(renewing, return_exceptions=True)
 
     async def _renew(self, job: ClaimedImport, progress: Progress) -> None:
-        while not progress.is_stopped:
+        while not progress.stopped.is_set():
             await asyncio.sleep(RENEW_INTERVAL)
             share = (self._clock() + LEASE, progress.done, progress.total)
             try:
-                progress.is_stopped = not await self._pool.fetchval(queries.RENEW, job.import_id, job.claim, *share)
+                if not await self._pool.fetchval(queries.RENEW, job.import_id, job.claim, *share):
+                    progress.stopped.set()
             except Exception as error:
                 if not is_unavailable(error):
                     raise
@@ -180,14 +176,3 @@ class Importer:
 
     async def _release(self, job: ClaimedImport, pause: timedelta, reason: str | None, attempts: int) -> None:
         await self._pool.execute(queries.RELEASE, job.import_id, job.claim, self._clock() + pause, attempts, reason)
-
-
-async def _in_thread(work: Coroutine[Any, Any, T], progress: Progress) -> T:
-    """Run a coroutine in its own event loop. If this is canceled, the work stops at its next step."""
-    task = asyncio.ensure_future(asyncio.to_thread(asyncio.run, work))
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        progress.is_stopped = True
-        await asyncio.gather(task, return_exceptions=True)
-        raise

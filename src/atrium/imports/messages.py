@@ -6,14 +6,15 @@ from uuid import UUID
 from atrium.buckets.transactions import in_bucket_of
 from atrium.imports import queries
 from atrium.imports.archive import Archive
-from atrium.imports.contents import ChannelContents, Thread, messages_of
-from atrium.imports.mrkdwn import Names
+from atrium.imports.contents import ChannelContents, Thread
 from atrium.imports.plan import Row, imported_id, rows_of, seq_of
 from atrium.imports.run import Counters, Run
-from atrium.imports.slack import SlackMessage
+from atrium.imports.scan import messages_of
+from atrium.imports.slack import ExportedMessage
 from atrium.kit.postgres.database import Connection, Record
 from atrium.rooms.queries import LOCK
 from atrium.search.indexing import index_from
+from atrium.slack.mrkdwn import Names
 from atrium.unread.participation import record_participation_from
 
 ROWS_PER_BATCH = 1000
@@ -40,15 +41,15 @@ async def import_messages(run: Run, archive: Archive, contents: ChannelContents,
 
 def numbered(
     counters: Counters, archive: Archive, contents: ChannelContents
-) -> Iterator[tuple[SlackMessage, int | None]]:
+) -> Iterator[tuple[ExportedMessage, int | None]]:
     """Yield each message with its number among the different ones with the same ts, or None for a duplicate."""
-    shared, seen = contents.shared_times, dict[int, list[tuple[str, str]]]()
+    shared, seen = contents.shared_times, dict[int, list[tuple[object, ...]]]()
     for day in contents.days:
         for message in sorted(messages_of(archive, day), key=lambda found: found.time_us):
             if message.time_us not in shared:
                 yield message, 0
                 continue
-            others, content = seen.setdefault(message.time_us, []), (message.author.key, message.mrkdwn)
+            others, content = seen.setdefault(message.time_us, []), (message.author.key, message.content, message.files)
             counters.repeated += content in others
             yield message, None if content in others else len(others)
             others += [] if content in others else [content]
@@ -89,6 +90,7 @@ def _columns(rows: Sequence[Row], roots: Roots) -> tuple[list[object], ...]:
         [row.user_id for row in rows],
         [roots.get(row.root_us) for row in rows],
         [row.text for row in rows],
+        [row.blocks for row in rows],
         [f"{{{','.join(map(str, row.mentions))}}}" for row in rows],
         [row.reactions for row in rows],
         [row.sent_at for row in rows],
@@ -106,6 +108,7 @@ def _count(counters: Counters, rows: Sequence[Row], roots: Roots, added: set[UUI
     for row in rows:
         is_new, has_root = row.message_id in added, row.root_us in roots
         counters.crowded_out += row.crowded_out if is_new else 0
+        counters.blocks_cut += row.blocks_cut if is_new else 0
         if row.part:
             counters.continued += is_new
             continue

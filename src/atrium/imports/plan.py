@@ -12,12 +12,18 @@ from hashlib import sha256
 from typing import TypeAlias
 from uuid import UUID
 
-from atrium.imports.mrkdwn import Names, to_markdown
-from atrium.imports.slack import SlackMessage
+import msgspec
+
+from atrium.blocks.limits import has_deep_markdown
+from atrium.blocks.model import TypedContent
+from atrium.imports.slack import ExportedMessage
 from atrium.kit.clock import from_ms
 from atrium.kit.text.nesting import escape_deep_nesting
 from atrium.messages.limits import content_bytes, max_content_bytes
 from atrium.messages.model import mentions_in
+from atrium.slack.blockkit import BlockKit
+from atrium.slack.content import convert
+from atrium.slack.mrkdwn import Names, to_markdown
 
 LONGEST_TEXT, SHORTER_TEXT = 40_000, 20_000  # in characters; the shorter one fits with any characters
 NEAR = 2_000  # cut at the end of a line or at a space within this many characters before the limit
@@ -32,7 +38,8 @@ class Row:
     """A message to insert.
 
     `root_us` is the time in Slack of the thread's first message, or 0. `is_reply` says whether it was a reply in Slack.
-    `reacted` counts its reactions, `crowded_out` those that do not fit. `part` numbers the parts of a long text.
+    `reacted` counts its reactions, `crowded_out` those that do not fit. `part` numbers the parts of a long text; the
+    last has the blocks (JSON), and `blocks_cut` counts those that do not fit.
     """
 
     message_id: UUID
@@ -40,6 +47,8 @@ class Row:
     root_us: int
     is_reply: bool
     text: str
+    blocks: str
+    blocks_cut: int
     mentions: tuple[UUID, ...]
     reactions: str
     reacted: int
@@ -70,24 +79,40 @@ def seq_of(message_id: UUID) -> int:
     return message_id.int >> 80 << 12 | message_id.int >> 64 & 0xFFF
 
 
-def rows_of(message: SlackMessage, room_id: UUID, names: Names, *, root_us: int, nth: int) -> Iterator[Row]:
+def rows_of(message: ExportedMessage, room_id: UUID, names: Names, *, root_us: int, nth: int) -> Iterator[Row]:
     """Yield the message as one row, or as several if its text is too long for one message. `nth` numbers the
     different messages with one ts."""
-    reactions: Reactions = [
-        (reaction.emoji, list(dict.fromkeys(str(names.people[user]) for user in reaction.users)))
-        for reaction in message.reactions
-    ]
-    for part, text in enumerate(parts_of(escape_deep_nesting(to_markdown(message.mrkdwn, names)))):
-        wanted = [] if part else reactions
-        shown = list(_that_fit(wanted, max_content_bytes() - content_bytes(text))) if wanted else wanted
-        reacted = _count(shown)
+    text, blocks = convert(message.content, BlockKit(names))
+    whole = "\n".join(filter(None, [text, to_markdown(message.files, names)]))
+    parts = list(parts_of(escape_deep_nesting(whole)))
+    for part, text in enumerate(parts):
+        shown, cut = _blocks_that_fit(blocks, text) if part == len(parts) - 1 else ("[]", 0)
+        wanted = [] if part else _reactions(message, names)
+        fitting = list(_that_fit(wanted, max_content_bytes() - content_bytes(text, shown))) if wanted else wanted
+        reacted = _count(fitting)
         yield Row(
             imported_id(room_id, message.time_us, nth << PART_BITS | part), names.people[message.author.key],
-            root_us, message.root_us != 0, text, tuple(who for who in mentions_in(text) if who in names.actors),
-            json.dumps([{"emoji": emoji, "user_ids": users} for emoji, users in shown]),
+            root_us, message.root_us != 0, text, shown, cut,
+            tuple(who for who in mentions_in(text) if who in names.actors),
+            json.dumps([{"emoji": emoji, "user_ids": users} for emoji, users in fitting]),
             reacted, _count(wanted) - reacted,
             from_ms(message.time_us // 1000), from_ms(message.edited_us // 1000) if message.edited_us else None, part,
         )  # fmt: skip
+
+
+def _reactions(message: ExportedMessage, names: Names) -> Reactions:
+    return [
+        (reaction.emoji, list(dict.fromkeys(str(names.people[user]) for user in reaction.users)))
+        for reaction in message.reactions
+    ]
+
+
+def _blocks_that_fit(blocks: Sequence[TypedContent], text: str) -> tuple[str, int]:
+    """Return the first blocks that fit into a message with this text, as JSON, and how many do not."""
+    fitting = [each for each in blocks if not has_deep_markdown(each)]
+    while content_bytes(text, shown := msgspec.json.encode(fitting).decode()) > max_content_bytes():
+        fitting.pop()
+    return shown, len(blocks) - len(fitting)
 
 
 def _that_fit(reactions: Reactions, room: int) -> Iterator[tuple[str, list[str]]]:

@@ -71,6 +71,15 @@ with actor as (
 insert into imported (scope_id, source, external_id, internal_id) values ($1, $2, $3, $4)
 """
 
+# A later export may know the name of somebody whose id alone was known before.
+# Parameters: $1 scope_id, $2 source, $3 external_ids, $4 the ids as names, $5 names
+BETTER_NAMES = """
+update actors a set name = better.name
+from unnest($3::text[], $4::text[], $5::text[]) as better (external_id, id_as_name, name)
+join imported i on i.scope_id = $1 and i.source = $2 and i.external_id = better.external_id
+where a.actor_id = i.internal_id and a.name = better.id_as_name
+"""
+
 # Parameters: $1 room_id, $2 archived_at
 ARCHIVE_ROOM = "update rooms set archived_at = $2 where room_id = $1"
 
@@ -94,16 +103,17 @@ where room_id = $1 and message_id = any($2::uuid[])
 """
 
 # An existing message does not change, except that a reply whose root was missing joins its thread.
-# Parameters: $1 room_id, $2 to $9 arrays: message_id, user_id, thread_root_id, text, mentions, reactions (JSON),
-# sent_at, edited_at
+# Parameters: $1 room_id, $2 to $10 arrays: message_id, user_id, thread_root_id, text, blocks (JSON), mentions,
+# reactions (JSON), sent_at, edited_at
 # Returns: message_id, thread_root_id, added
 ADD_MESSAGES = """
-insert into messages (room_id, message_id, user_id, sender_type, parent_id, thread_root_id, text, mentions, reactions,
-                      sent_at, edited_at)
-select $1, m.message_id, m.user_id, a.kind, m.root_id, m.root_id, m.text, m.mentions::uuid[], m.reactions, m.sent_at,
-       m.edited_at
-from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::jsonb[], $8::timestamptz[],
-            $9::timestamptz[]) as m (message_id, user_id, root_id, text, mentions, reactions, sent_at, edited_at)
+insert into messages (room_id, message_id, user_id, sender_type, parent_id, thread_root_id, text, blocks, mentions,
+                      reactions, sent_at, edited_at)
+select $1, m.message_id, m.user_id, a.kind, m.root_id, m.root_id, m.text, m.blocks, m.mentions::uuid[], m.reactions,
+       m.sent_at, m.edited_at
+from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::jsonb[], $7::text[], $8::jsonb[], $9::timestamptz[],
+            $10::timestamptz[])
+     as m (message_id, user_id, root_id, text, blocks, mentions, reactions, sent_at, edited_at)
 join actors a on a.actor_id = m.user_id
 order by m.message_id
 on conflict (room_id, message_id) do update

@@ -52,6 +52,7 @@ class Counters:
     cleaned: int = 0
     repeated: int = 0
     crowded_out: int = 0
+    blocks_cut: int = 0
 
     def merge(self, earlier: "Counters") -> "Counters":
         """Add the counters of an earlier run. Items that the earlier run added count as added, not as existing.
@@ -63,7 +64,7 @@ class Counters:
             if isinstance(count, Count):
                 added = getattr(earlier, name).added
                 own[name] = Count(count.added + added, max(0, count.known - added))
-        for name in ("orphans", "continued", "crowded_out"):
+        for name in ("orphans", "continued", "crowded_out", "blocks_cut"):
             own[name] += getattr(earlier, name)
         return Counters(**own)
 
@@ -76,6 +77,7 @@ class Counters:
             "messages with characters that cannot be stored (NUL, lone surrogates), each now \ufffd": self.cleaned,
             "duplicate messages in the export, imported once": self.repeated,
             "reactions skipped, because a message with its reactions is limited to 128 KiB": self.crowded_out,
+            "blocks skipped, because a message is limited to 128 KiB and 100 levels": self.blocks_cut,
         }
         return [f"{what}: {number:,}" for what, number in counts.items() if number]
 

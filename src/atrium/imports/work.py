@@ -1,8 +1,9 @@
-"""Check or import an uploaded export, in the worker."""
+"""Check or import an uploaded export, in a process of its own."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from uuid import UUID
@@ -13,9 +14,9 @@ from atrium.imports import job_queries as queries
 from atrium.imports.actions import exclusive_import, import_export
 from atrium.imports.archive import open_archive
 from atrium.imports.check import check_export
-from atrium.imports.contents import scan_export
 from atrium.imports.model import CheckResult
 from atrium.imports.run import Counters, Destination, Run
+from atrium.imports.scan import scan_export
 from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.hosts import connect
 
@@ -51,26 +52,29 @@ class ClaimedImport:
 
 @dataclass
 class Progress:
-    """The progress of the work. `is_stopped` ends it at its next step."""
+    """The progress of the work. `stopped` ends it at its next step; `tell` is called after each step."""
 
     done: int = 0
     total: int = 0
-    is_stopped: bool = False
+    stopped: asyncio.Event = field(default_factory=asyncio.Event)
+    tell: Callable[[int, int], None] = lambda _done, _total: None
 
     def advance(self, more: int) -> None:
         """Count steps that are done. Raise ClaimLost if the work is to stop."""
-        if self.is_stopped:
+        if self.stopped.is_set():
             raise ClaimLost
         self.done += more
+        if more:
+            self.tell(self.done, self.total)
 
 
 async def check_file(
     database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress
 ) -> CheckResult:
     """Read the export twice: for errors, and to count what is new. Raise BrokenExport, WrongDestination, ClaimLost."""
-    with open_archive(path) as archive:
+    with open_archive(path, now) as archive:
         progress.total = 2 * sum(map(len, archive.days.values()))
-        export = scan_export(archive, now, progress.advance)
+        export = scan_export(archive, progress.advance)
         async with _connection(database_url) as db:
             counters = await check_export(Run(db, job.into, now, progress.advance), archive, export)
     return CheckResult(counters, export.left_out)
@@ -86,8 +90,8 @@ async def import_file(database_url: str, job: ClaimedImport, path: Path, now: da
         if not await run.db.fetchval(queries.RECORD, job.import_id, job.claim, counters):
             raise ClaimLost
 
-    with open_archive(path) as archive:
-        export = scan_export(archive, now, lambda _: progress.advance(0))
+    with open_archive(path, now) as archive:
+        export = scan_export(archive, lambda _: progress.advance(0))
         async with _connection(database_url) as db, exclusive_import(db, job.into, _raise_busy):
             progress.total = export.messages
             run = Run(db, job.into, now, progress.advance, record)

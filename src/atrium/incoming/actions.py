@@ -9,7 +9,6 @@ from atrium.buckets.transactions import in_bucket_of
 from atrium.incoming import queries
 from atrium.incoming.model import IncomingWebhook
 from atrium.incoming.reach import PREFIX, IncomingWebhookNotFound, find_incoming_webhook, require_webhook
-from atrium.incoming.slack_content import Content
 from atrium.integrations.actions import add_integration
 from atrium.integrations.queries import WITHDRAW_ALL
 from atrium.keys.actions import revoke_key
@@ -24,6 +23,7 @@ from atrium.organizations.model import SpaceGrant
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import require_open
+from atrium.slack.content import Content
 
 NOT_FOUND_OUTCOMES = ("unauthenticated", "room_not_found", "forbidden")
 

@@ -10,8 +10,7 @@ from msgspec import Meta, Struct
 from atrium.incoming import actions, reach
 from atrium.incoming.model import IncomingWebhook
 from atrium.incoming.reach import IncomingWebhookNotFound
-from atrium.incoming.slack import FORM, SlackMessage, read_form
-from atrium.incoming.slack_content import to_content
+from atrium.incoming.slack import FORM, read_post
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
 from atrium.kit.http.alternatives import alternative
@@ -24,6 +23,8 @@ from atrium.kit.text.types import Name
 from atrium.messages.limits import MessageTooLarge
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived
+from atrium.slack.content import to_content
+from atrium.slack.model import SlackMessage
 
 PATH = "/v2/incoming-webhooks/"
 
@@ -79,7 +80,7 @@ async def revoke_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhoo
 
 
 @raises(IncomingWebhookNotFound, RoomArchived, IdempotencyMismatch, MessageTooLarge)
-@alternative(FORM, example="payload=%7B%22text%22%3A%22Disk%20full%22%7D", read=read_form)
+@alternative(FORM, example="payload=%7B%22text%22%3A%22Disk%20full%22%7D", read=read_post, reads_json=True)
 async def post_to_incoming_webhook(call: Call, token: str, body: SlackMessage, request: Request) -> PlainText[Posted]:
     """Post a message in the format of Slack's incoming webhooks. The response is `ok`.
 

@@ -1,68 +1,56 @@
-"""The message format of Slack's incoming webhooks. Unknown fields are ignored: tools send many that only Slack uses
-(channels, icons, colors)."""
+"""Read what tools post to the URL of an incoming webhook.
 
-from typing import Annotated, Any, TypeAlias
+A post that Slack takes must not be refused, since the tool does not try again. So this reads more than the rest of the
+API: forms whose payload is not encoded, and line breaks and tabs inside a JSON string, as shell scripts write them.
+"""
+
+import json
+from codecs import BOM_UTF8
+from typing import Any
 from urllib.parse import parse_qs
 
-from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from atrium.kit.errors import InvalidRequest
-from atrium.kit.http.decoding import decode_body
+from atrium.kit.errors import FieldError, InvalidRequest
+from atrium.slack.model import SlackMessage, read_attachment, read_message
 
 FORM = "application/x-www-form-urlencoded"
-Text: TypeAlias = str | None
-Scalar: TypeAlias = str | int | float | bool | None
-Json: TypeAlias = dict[str, Any]
+PAYLOAD = "payload="
 
 
-class SlackField(Struct, frozen=True):
-    """A line of an attachment."""
-
-    title: Scalar = None
-    value: Scalar = None
-
-
-class SlackAction(Struct, frozen=True):
-    """A button. It does nothing in Atrium, but its URL is shown."""
-
-    text: Scalar = None
-    url: Text = None
-
-
-class SlackAttachment(Struct, frozen=True):
-    """An attachment, as Grafana, Alertmanager and other tools send it."""
-
-    pretext: Text = None
-    title: Text = None
-    title_link: Text = None
-    author_name: Text = None
-    text: Text = None
-    fallback: Text = None
-    fields: list[SlackField] | None = None
-    actions: list[SlackAction] | None = None
-    blocks: list[Json] | None = None
-    image_url: Text = None
-    thumb_url: Text = None
-    footer: Text = None
-
-
-class SlackMessage(Struct, frozen=True):
-    """A message in Slack's format. Unknown fields are ignored."""
-
-    text: Annotated[Text, Meta(description="mrkdwn", examples=["Disk *full* on <https://example.org|db1>"])] = None
-    blocks: list[Json] | None = None
-    attachments: list[SlackAttachment] | None = None
-
-
-def read_form(body: bytes) -> SlackMessage:
-    """Return the message in a form's `payload`. JSON with the content type of a form is accepted too. Raise
-    InvalidRequest."""
-    if body.lstrip().startswith(b"{"):
-        return decode_body(body, SlackMessage)
+def read_post(body: bytes) -> SlackMessage:
+    """Return the message in a JSON body or in a form's `payload`, whatever its media type. Raise InvalidRequest."""
     try:
-        payload = parse_qs(body.decode("ascii")).get("payload", [])
-    except (UnicodeDecodeError, ValueError):
-        payload = []
-    if not payload:
-        raise InvalidRequest("The form has no field `payload` with the message as JSON.")
-    return decode_body(payload[0].encode("utf-8", "surrogatepass"), SlackMessage)
+        text = body.removeprefix(BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        raise InvalidRequest(f"The body is not UTF-8: {error.reason}") from None
+    is_json = text.lstrip().startswith("{") or PAYLOAD not in text
+    return _message(text if is_json else _payload(text.strip()))
+
+
+def _payload(form: str) -> str:
+    """Return the payload of a form; its own text if that is not percent-encoded."""
+    found = parse_qs(form).get("payload", [""])
+    as_typed = form.partition(PAYLOAD)[2]
+    return as_typed if as_typed.startswith("{") and not _is_json(found[0]) else found[0]
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _message(text: str) -> SlackMessage:
+    try:
+        found: Any = json.loads(text, strict=False, parse_constant=str)
+        json.dumps(found, ensure_ascii=False).encode()  # refuses lone surrogates
+    except (ValueError, RecursionError) as error:
+        detail = str(error) or "nested too deeply"
+        raise InvalidRequest(f"The message is not JSON: {detail}", errors=[FieldError(detail, pointer="")]) from None
+    if not isinstance(found, dict):
+        raise InvalidRequest("The body is not a JSON object.", errors=[FieldError("Expected an object", pointer="")])
+    message, own = read_message(found), read_attachment(found)
+    return replace(message, attachments=[own, *(message.attachments or [])]) if own else message

@@ -43,7 +43,7 @@ def read_body(route: Route, request: Request) -> Any:
     """Decode the body of a request, in any media type of its route. Raise InvalidRequest, UnsupportedEncoding."""
     _require_uncompressed(request)
     other = route.alternative
-    if other and other.read and request.media_type == other.media_type:
+    if other and other.read and (other.reads_json or request.media_type == other.media_type):
         return other.read(request.body)
     return decode_body(request.body or (NO_CONTENT if route.is_body_optional else b""), route.body)
 

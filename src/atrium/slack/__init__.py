@@ -1,0 +1,1 @@
+"""Slack's message format: mrkdwn, attachments and Block Kit, converted to Markdown and blocks."""
