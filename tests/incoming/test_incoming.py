@@ -157,7 +157,7 @@ def test_an_empty_message_is_rejected(api: Api, tool: httpx.Client, body: Json) 
     assert assert_problem(tool.post(url, json=body), 400)["errors"][0]["pointer"] == "/text"
 
 
-@pytest.mark.parametrize("body", [b"", b"text", b"[]", b'{"text":5}', b'{"attachments":"x"}', b'{"text":"\\ud800"}'])
+@pytest.mark.parametrize("body", [b"", b"text", b"[]", b'{"text":[5]}', b'{"attachments":"x"}', b'{"text":"\\ud800"}'])
 def test_an_invalid_body_is_rejected(api: Api, tool: httpx.Client, body: bytes) -> None:
     assert_problem(tool.post(new_hook(api)["url"], content=body), 400)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-MAX_ELEMENT = 16 << 20  # characters
+MAX_ELEMENT = 4 << 20  # characters
 SPACE = re.compile(r"[ \t\n\r]*")
 _decode = json.JSONDecoder().raw_decode
 

@@ -57,6 +57,7 @@ def main() -> None:
     """Carry out one task."""
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS + 60))
+    os.nice(15)  # deliveries come first
     progress = Progress(tell=lambda done, total: _write(Report(done, total)))
     task = msgspec.json.decode(sys.stdin.buffer.readline(), type=Task)
     threading.Thread(target=_stop_at_end_of_input, args=(progress,), daemon=True).start()

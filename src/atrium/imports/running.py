@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -17,6 +18,7 @@ import structlog
 from atrium.imports import process
 from atrium.imports.process import Report, Task
 from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress
+from atrium.kit.process.commands import minimal_environment
 
 log = structlog.get_logger()
 LONGEST_LINE = 16 << 20  # bytes of a report
@@ -60,7 +62,14 @@ async def run_process(database_url: str, job: ClaimedImport, path: Path, now: da
 async def _child(task: Task, progress: Progress) -> AsyncIterator[Process]:
     """Yield the process; it stops when the block ends or when the claim is lost."""
     child = await asyncio.create_subprocess_exec(
-        sys.executable, "-I", "-m", process.__name__, stdin=PIPE, stdout=PIPE, limit=LONGEST_LINE
+        sys.executable,
+        "-I",
+        "-m",
+        process.__name__,
+        stdin=PIPE,
+        stdout=PIPE,
+        limit=LONGEST_LINE,
+        env=_environment(),
     )
     stdin = cast("asyncio.StreamWriter", child.stdin)
     stdin.write(msgspec.json.encode(task) + b"\n")
@@ -71,6 +80,12 @@ async def _child(task: Task, progress: Progress) -> AsyncIterator[Process]:
         stopping.cancel()
         stdin.close()
         await asyncio.shield(_end(child))
+
+
+def _environment() -> dict[str, str]:
+    """Return what the process needs, without keys: it reads files that others made."""
+    of_database = {name: value for name, value in os.environ.items() if name.startswith("PG")}
+    return {**minimal_environment(), **of_database}
 
 
 async def _close_when_stopped(stdin: asyncio.StreamWriter, progress: Progress) -> None:

@@ -1,6 +1,7 @@
 """Convert Slack's Block Kit to Atrium's blocks. A block without a counterpart becomes text, an empty one is dropped;
 what cannot be converted is counted by its type."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -106,6 +107,21 @@ class BlockKit:
     def _markdown(self, block: Json) -> Iterator[Json]:
         yield from _paragraph(text_of(block.get("text")))
 
+    def _table(self, block: Json) -> Iterator[Json]:
+        rows = [[self._cell(cell) for cell in objects(row)] for row in block.get("rows") or [] if isinstance(row, list)]
+        if not rows:
+            return
+        width = max(map(len, rows))
+        lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows]
+        yield from _paragraph("\n".join([lines[0], f"|{'---|' * width}", *lines[1:]]))
+
+    def _cell(self, cell: Json) -> str:
+        if cell.get("type") == "rich_text":
+            text = " ".join(map(self._inline, objects(cell.get("elements"))))
+        else:
+            text = plain_text(text_of(cell))
+        return re.sub(r"(?<!\\)\|", r"\|", _line(text))
+
     def _rich_text(self, block: Json) -> Iterator[Json]:
         for each in objects(block.get("elements")):
             match each.get("type"):
@@ -163,5 +179,5 @@ def _line(text: str) -> str:
 BLOCKS: dict[str, Callable[[BlockKit, Json], Iterator[Json]]] = {
     "header": BlockKit._header, "section": BlockKit._section, "divider": BlockKit._divider, "image": BlockKit._image,
     "context": BlockKit._context, "actions": BlockKit._actions, "markdown": BlockKit._markdown,
-    "rich_text": BlockKit._rich_text,
+    "rich_text": BlockKit._rich_text, "table": BlockKit._table,
 }  # fmt: skip
