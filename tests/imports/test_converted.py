@@ -96,3 +96,12 @@ def test_blocks_that_do_not_fit_are_counted(api: Api, tmp_path: Path) -> None:
     result = run_import(api, one_day(tmp_path / "a.zip", [slack_message(1, "x", blocks=[section] * 3)]))
     assert len(history(api)[0]["blocks"]) == 2
     assert "blocks skipped, because a message is limited to 128 KiB and 100 levels: 1" in result.text
+
+
+def test_an_unknown_piece_of_rich_text_is_counted_also_where_the_rest_repeats_the_text(
+    api: Api, tmp_path: Path
+) -> None:
+    pieces = [{"type": "text", "text": "see"}, {"type": "hologram", "label": "x"}]
+    rich = {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": pieces}]}
+    result = run_import(api, one_day(tmp_path / "a.zip", [slack_message(1, "see", blocks=[rich])]))
+    assert "parts of messages without a counterpart, skipped: 1: element hologram" in result.text

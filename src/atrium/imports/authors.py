@@ -11,7 +11,7 @@ LABELLED = re.compile(r"<@(?P<user>[A-Z0-9]+)\|(?P<label>[^<>|\n]+)>")
 
 
 class Authors:
-    """Collect them while the messages are read: users.json does not list everybody."""
+    """Collect them while the messages are read: users.json does not list everyone."""
 
     def __init__(self) -> None:
         self._listed: dict[str, Author] = {}

@@ -79,7 +79,7 @@ class _Text:
             raise ValueError("more text after its end")
 
     def _more(self, at_least: int) -> bool:
-        """Read on by at least so many characters; return whether there was more."""
+        """Read on by at least that many characters; return whether there was more."""
         if len(self._rest) - self.at > MAX_ELEMENT:
             raise ValueError(f"an element is longer than {MAX_ELEMENT >> 20} Mi characters")
         pieces, length = [self._rest[self.at :]], 0

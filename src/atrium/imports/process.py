@@ -58,12 +58,10 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS + 60))
     os.nice(15)  # deliveries come first
-    progress = Progress(tell=lambda done, total: _write(Report(done, total)))
+    progress = Progress(publish=lambda done, total: _write(Report(done, total)))
     task = msgspec.json.decode(sys.stdin.buffer.readline(), type=Task)
     threading.Thread(target=_stop_at_end_of_input, args=(progress,), daemon=True).start()
     _write(_report_of(task, progress))
-    sys.stdout.flush()
-    os._exit(0)  # the thread still waits for input
 
 
 def _report_of(task: Task, progress: Progress) -> Report:
@@ -92,7 +90,8 @@ async def _carry_out(task: Task, progress: Progress) -> Report:
 
 
 def _stop_at_end_of_input(progress: Progress) -> None:
-    sys.stdin.buffer.read()
+    while os.read(sys.stdin.fileno(), 1):  # not by sys.stdin, whose lock would be held at the end of the process
+        pass
     progress.stopped.set()
 
 

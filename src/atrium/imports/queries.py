@@ -71,7 +71,7 @@ with actor as (
 insert into imported (scope_id, source, external_id, internal_id) values ($1, $2, $3, $4)
 """
 
-# A later export may know the name of somebody whose id alone was known before.
+# A later export may know the name of people whose ids alone were known before.
 # Parameters: $1 scope_id, $2 source, $3 external_ids, $4 the ids as names, $5 names
 BETTER_NAMES = """
 update actors a set name = better.name

@@ -52,12 +52,12 @@ class ClaimedImport:
 
 @dataclass
 class Progress:
-    """The progress of the work. `stopped` ends it at its next step; `tell` is called after each step."""
+    """The progress of the work. `stopped` ends it at its next step; `publish` is called after each step."""
 
     done: int = 0
     total: int = 0
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
-    tell: Callable[[int, int], None] = lambda _done, _total: None
+    publish: Callable[[int, int], None] = lambda _done, _total: None
 
     def advance(self, more: int) -> None:
         """Count steps that are done. Raise ClaimLost if the work is to stop."""
@@ -65,7 +65,7 @@ class Progress:
             raise ClaimLost
         self.done += more
         if more:
-            self.tell(self.done, self.total)
+            self.publish(self.done, self.total)
 
 
 async def check_file(

@@ -19,7 +19,7 @@ PAYLOAD = "payload="
 
 
 def read_post(body: bytes) -> SlackMessage:
-    """Return the message in a JSON body or in a form's `payload`, whatever its media type. Raise InvalidRequest."""
+    """Return the message in a JSON body or in a form's `payload`, with any media type. Raise InvalidRequest."""
     try:
         text = body.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError as error:

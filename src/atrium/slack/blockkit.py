@@ -3,7 +3,7 @@ what cannot be converted is counted by its type."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -57,11 +57,28 @@ class BlockKit:
         return ""
 
     def _block(self, block: Json) -> Iterator[Json]:
-        kind = block.get("type")
-        if isinstance(kind, str) and kind in BLOCKS:
-            return BLOCKS[kind](self, block)
-        self.skipped[f"block {kind}" if isinstance(kind, str) else "block"] += 1
-        return iter(())
+        match block.get("type"):
+            case "header":
+                return self._header(block)
+            case "section":
+                return self._section(block)
+            case "divider":
+                return iter([_typed("divider")])
+            case "image":
+                return self.image(block.get("image_url"), text_of(block.get("alt_text")), text_of(block.get("title")))
+            case "context":
+                return self._context(block)
+            case "actions":
+                return self._actions(block)
+            case "markdown":
+                return _paragraph(text_of(block.get("text")))
+            case "table":
+                return self._table(block)
+            case "rich_text":
+                return self._rich_text(block)
+            case kind:
+                self.skipped[f"block {kind}" if isinstance(kind, str) else "block"] += 1
+                return iter(())
 
     def _header(self, block: Json) -> Iterator[Json]:
         if text := _line(self._text(block.get("text"))):
@@ -78,12 +95,6 @@ class BlockKit:
         if element.get("type") == "image":
             return self.image(element.get("image_url"), text_of(element.get("alt_text")))
         return _paragraph(self._element(element))
-
-    def _divider(self, _: Json) -> Iterator[Json]:
-        yield _typed("divider")
-
-    def _image(self, block: Json) -> Iterator[Json]:
-        yield from self.image(block.get("image_url"), text_of(block.get("alt_text")), text_of(block.get("title")))
 
     def _context(self, block: Json) -> Iterator[Json]:
         yield from _paragraph(" · ".join(filter(None, map(self._context_element, objects(block.get("elements"))))))
@@ -103,9 +114,6 @@ class BlockKit:
             return self.button(text_of(element.get("text")), element.get("url"))
         self.skipped[f"element {kind}" if isinstance(kind, str) else "element"] += 1
         return ""
-
-    def _markdown(self, block: Json) -> Iterator[Json]:
-        yield from _paragraph(text_of(block.get("text")))
 
     def _table(self, block: Json) -> Iterator[Json]:
         rows = [[self._cell(cell) for cell in objects(row)] for row in block.get("rows") or [] if isinstance(row, list)]
@@ -174,10 +182,3 @@ def _paragraph(text: str) -> Iterator[Json]:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
-
-
-BLOCKS: dict[str, Callable[[BlockKit, Json], Iterator[Json]]] = {
-    "header": BlockKit._header, "section": BlockKit._section, "divider": BlockKit._divider, "image": BlockKit._image,
-    "context": BlockKit._context, "actions": BlockKit._actions, "markdown": BlockKit._markdown,
-    "rich_text": BlockKit._rich_text, "table": BlockKit._table,
-}  # fmt: skip

@@ -53,8 +53,8 @@ def _without_emphasis(text: str, closing: set[str]) -> str:
     for run in reversed(list(RUN.finditer(text))):
         before, after = text[: run.start()][-1:], text[run.end() : run.end() + 1]
         mark = run[0][0]
-        is_beside_markdown = "\x00" in (before, after)  # which may be the same mark
-        if is_beside_markdown or (mark in closing and _opens(mark, before, after)):
+        is_at_markdown = "\x00" in (before, after)  # which may be the same mark
+        if is_at_markdown or (mark in closing and _opens(mark, before, after)):
             pieces += [text[run.end() : end], "".join(f"\\{each}" for each in run[0])]
             end = run.start()
         if _opens(mark, after, before):
@@ -63,7 +63,7 @@ def _without_emphasis(text: str, closing: set[str]) -> str:
 
 
 def _opens(mark: str, outside: str, inside: str) -> bool:
-    """Return whether a mark with these characters beside it may open an emphasis; swapped, whether it may close one."""
+    """Return whether a mark with these characters around it may open an emphasis; swapped, whether it may close one."""
     return bool(inside) and not inside.isspace() and not (mark == "_" and outside.isalnum())
 
 

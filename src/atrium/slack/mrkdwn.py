@@ -1,6 +1,6 @@
 """Convert Slack's mrkdwn to Markdown.
 
-What is Markdown in the result (code, links, mentions, marks of emphasis) is held back behind placeholders, so that the
+What is Markdown in the result (code, links, mentions, marks of emphasis) is put behind placeholders, so that the
 rest can be escaped.
 """
 
@@ -62,7 +62,7 @@ class Names:
 
 
 @dataclass
-class Held:
+class Finished:
     """The pieces of a text that are Markdown already."""
 
     pieces: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Held:
 
     @property
     def marks(self) -> str:
-        """Return the held marks of emphasis."""
+        """Return the finished marks of emphasis."""
         return "".join(mark[0] for _, mark in EMPHASIS if mark in self.pieces)
 
     def put_back(self, text: str) -> str:
@@ -88,14 +88,14 @@ class Held:
 
 def to_markdown(mrkdwn: str, names: Names) -> str:
     """Return the text as Markdown. Mentions of known people become `<@id>` (docs/contract.md#messages-and-blocks)."""
-    text, held = _read(mrkdwn, names)
-    return held.put_back(escape(text, marks=held.marks))
+    text, finished = _read(mrkdwn, names)
+    return finished.put_back(escape(text, marks=finished.marks))
 
 
 def to_plain_text(mrkdwn: str, names: Names) -> str:
     """Return the text as Markdown without escapes, for a place that shows no Markdown."""
-    text, held = _read(mrkdwn, names)
-    return held.put_back(text)
+    text, finished = _read(mrkdwn, names)
+    return finished.put_back(text)
 
 
 def storable(text: str) -> str:
@@ -112,35 +112,35 @@ def link(url: str, label: str) -> str:
     return f"[{escape_label(text)}]({target})"
 
 
-def _read(mrkdwn: str, names: Names) -> tuple[str, Held]:
-    held = Held()
-    text = CODE.sub(lambda found: _code(found, held), NEWLINE.sub("\n", storable(mrkdwn)))
-    text = _unescaped(ANGLE.sub(lambda found: held.hold(_angle(found, names)), text))
-    text = held.hold_urls(text)
+def _read(mrkdwn: str, names: Names) -> tuple[str, Finished]:
+    finished = Finished()
+    text = CODE.sub(lambda found: _code(found, finished), NEWLINE.sub("\n", storable(mrkdwn)))
+    text = _unescaped(ANGLE.sub(lambda found: finished.hold(_angle(found, names)), text))
+    text = finished.hold_urls(text)
     for pattern, mark in EMPHASIS:
-        text = pattern.sub(partial(_emphasized, held, mark), text)
-    return text, held
+        text = pattern.sub(partial(_emphasized, finished, mark), text)
+    return text, finished
 
 
-def _emphasized(held: Held, mark: str, found: "re.Match[str]") -> str:
+def _emphasized(finished: Finished, mark: str, found: "re.Match[str]") -> str:
     """Replace the marks, unless another emphasis begins or ends between them."""
-    inside = Counter(held.pieces[int(nr)] for nr in PLACEHOLDER.findall(found[1]))
+    inside = Counter(finished.pieces[int(nr)] for nr in PLACEHOLDER.findall(found[1]))
     if any(inside[other] % 2 for _, other in EMPHASIS):
         return found[0]
-    return f"{held.hold(mark)}{found[1]}{held.hold(mark)}"
+    return f"{finished.hold(mark)}{found[1]}{finished.hold(mark)}"
 
 
-def _code(found: "re.Match[str]", held: Held) -> str:
+def _code(found: "re.Match[str]", finished: Finished) -> str:
     """Render code as it was typed, without the links that Slack adds. The fences of a block of several lines get their
     own lines, as Markdown reads the text after a fence as the name of a language."""
     typed = _unescaped(ANGLE.sub(lambda angle: angle["label"] or angle["target"], found[0]))
     if found["block"] is None or "\n" not in typed:
-        return held.hold(typed)
+        return finished.hold(typed)
     before = "" if found.start() == 0 or found.string[found.start() - 1] == "\n" else "\n"
     after = "" if found.end() == len(found.string) or found.string[found.end()] == "\n" else "\n"
     inside = typed[3:-3]
     opens, closes = "" if inside.startswith("\n") else "\n", "" if inside.endswith("\n") else "\n"
-    return before + held.hold(f"```{opens}{inside}{closes}```") + after
+    return before + finished.hold(f"```{opens}{inside}{closes}```") + after
 
 
 def _angle(found: "re.Match[str]", names: Names) -> str:
