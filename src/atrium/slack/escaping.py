@@ -51,7 +51,7 @@ def _without_emphasis(text: str, closing: set[str]) -> str:
     """Escape the marks that could open an emphasis which a later one closes, or one of `closing`."""
     pieces, end = list[str](), len(text)
     for run in reversed(list(RUN.finditer(text))):
-        before, after = text[: run.start()][-1:], text[run.end() : run.end() + 1]
+        before, after = text[max(0, run.start() - 1) : run.start()], text[run.end() : run.end() + 1]
         mark = run[0][0]
         is_at_markdown = "\x00" in (before, after)  # which may be the same mark
         if is_at_markdown or (mark in closing and _opens(mark, before, after)):
