@@ -27,6 +27,9 @@ class Amounts:
 
 
 NOT_SENT = ["zeppelin", "quagga"]  # words
+TEN_WORDS, FILTERS, WITH_FILTERS = 10, 100, 10  # of each filter; filters of each webhook; webhooks
+SHORT, LONG = 100, 40_000  # characters of a message
+FEW = 20  # rooms for long messages, of which a round sends few: each process reads the filters of a room once
 ORDERED_ROOMS = 100
 QUICK = Amounts(rounds=3, seconds=2, delivered=3_000, backlog=10_000, healthy_rounds=2)
 WHOLE = Amounts(rounds=7, seconds=3, delivered=6_000, backlog=100_000, healthy_rounds=5)
@@ -107,34 +110,46 @@ def bare_rps(environment: DeliveryEnvironment, count: int) -> float:
 def subscribed_sends(
     environment: DeliveryEnvironment, amounts: Amounts, progress: Callable[[str], None]
 ) -> dict[str, float]:
-    """Return sends per second with a matching subscription, and with a hundred whose filters match nothing, and the
-    ratio of each to sends without one, in turn."""
+    """Return sends per second with a matching subscription, with a hundred whose filters match nothing, and with a
+    thousand, for short and for long messages; and the ratio of each to sends without one, in turn."""
     hundred = [*environment.healthy, *environment.hanging]
+    of_words: list[list[str] | None] = [[f"unsent{nr}x{word}" for word in range(TEN_WORDS)] for nr in range(FILTERS)]
+    some = environment.healthy[:WITH_FILTERS]
+    cases = (
+        Subscribed("subscription", [environment.of_space]),
+        Subscribed("filters", hundred, [NOT_SENT]),
+        Subscribed("words_short", some, of_words, SHORT),
+        Subscribed("words_long", some, of_words, LONG),
+    )
     return {
-        **_sends_with(Subscribed("subscription", [environment.of_space]), environment, amounts, progress),
-        **_sends_with(Subscribed("filters", hundred, NOT_SENT), environment, amounts, progress),
+        name: figure for case in cases for name, figure in _sends_with(case, environment, amounts, progress).items()
     }
 
 
 class Subscribed(NamedTuple):
-    """Webhooks that are subscribed to the space, or to its messages with one of the words."""
+    """Webhooks that are subscribed to the space, or to its messages with one of the words of each filter."""
 
     name: str
     hooks: Sequence[str]
-    words: list[str] | None = None
+    filters: Sequence[list[str] | None] = (None,)
+    characters: int | None = None  # of a message; None for ordinary ones
 
 
 def _sends_with(
     subscribed: Subscribed, environment: DeliveryEnvironment, amounts: Amounts, progress: Callable[[str], None]
 ) -> dict[str, float]:
     name = subscribed.name
-    load = sends(environment.url, environment.outbox.database, environment.rooms)
+    rooms = environment.rooms[:FEW] if subscribed.characters == LONG else environment.rooms
+    load = sends(
+        environment.url, environment.outbox.database, rooms, f"sends-{name}",
+        characters=subscribed.characters,
+    )  # fmt: skip
     found: list[tuple[Measured, Measured]] = []
     for nr in range(amounts.rounds + 1):
         progress(f"sends with {name}: round {nr} of {amounts.rounds}")
         seconds = amounts.seconds if nr else 1
         without = measure(load, seconds)
-        environment.outbox.subscribe(subscribed.hooks, subscribed.words)
+        environment.outbox.subscribe(subscribed.hooks, subscribed.filters)
         with_them = measure(load, seconds)
         environment.outbox.unsubscribe()
         environment.outbox.reset()

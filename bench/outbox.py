@@ -13,7 +13,6 @@ from urllib.request import urlopen
 import httpx
 import psycopg
 
-from atrium.webhooks.subscriptions import words_pattern
 from bench.environment import Database
 from bench.load import BenchError
 
@@ -39,15 +38,22 @@ with inserted as (
 select delivery_id::text, webhook_id::text from inserted
 """
 SUBSCRIBE = """
-insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, words, words_pattern,
-                           words_like)
-select hook, 2, 'WEBHOOK_SUBJECT_TYPE_SPACE', %s, %s, %s, %s, %s from unnest(%s::uuid[]) hook
+insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, words)
+values (%s, %s, 'WEBHOOK_SUBJECT_TYPE_SPACE', %s, %s, %s)
 """
-# Reset webhooks that failed or were paused.
+# The worker locks several of these rows too, in another order: what it has locked is deleted once it is free.
+DELETE_DUE = """
+delete from due_deliveries where ctid = any(array(select ctid from due_deliveries for update skip locked))
+"""
+# Reset webhooks that failed or were paused, in the order in which the worker locks them.
 RESET_WEBHOOKS = """
-update webhooks set status = 'WEBHOOK_STATUS_ACTIVE', failure_count = 0, first_failure_at = null, paused_at = null,
+with changed as materialized (
+    select webhook_id from webhooks where status <> 'WEBHOOK_STATUS_ACTIVE' or failure_count > 0
+    order by webhook_id for no key update
+)
+update webhooks w set status = 'WEBHOOK_STATUS_ACTIVE', failure_count = 0, first_failure_at = null, paused_at = null,
        pause_reason = null
-where status <> 'WEBHOOK_STATUS_ACTIVE' or failure_count > 0
+from changed where w.webhook_id = changed.webhook_id
 """
 
 
@@ -121,7 +127,7 @@ class Outbox:
     def wait_until_recorded(self, within: float = 30.0) -> None:
         """Wait until no delivery is due. Raise BenchError if that takes too long."""
         deadline = time.monotonic() + within
-        while self.db.execute("select exists (select from due_deliveries)").fetchone() == (True,):
+        while self._has_due():
             if time.monotonic() > deadline:
                 raise BenchError("deliveries are still under way")
             time.sleep(0.05)
@@ -132,18 +138,27 @@ class Outbox:
 
     def reset(self) -> None:
         """Delete what is due and reset every webhook; attempts in progress still finish."""
-        self.db.execute("delete from due_deliveries")
+        deadline = time.monotonic() + 30
+        while self.db.execute(DELETE_DUE).rowcount or self._has_due():
+            if time.monotonic() > deadline:
+                raise BenchError("deliveries that are due cannot be deleted")
+            time.sleep(0.05)
         self.db.execute(RESET_WEBHOOKS)
 
-    def subscribe(self, hooks: Sequence[str], words: list[str] | None = None) -> None:
-        """Subscribe webhooks to the whole space, or to its messages with one of the words."""
-        pattern = words_pattern(words) if words else None
-        like = [f"%{word}%" for word in words] if words else None
-        self.db.execute(SUBSCRIBE, [self.database.space_id, SENT, words, pattern, like, list(hooks)])
+    def _has_due(self) -> bool:
+        return self.db.execute("select exists (select from due_deliveries)").fetchone() == (True,)
+
+    def subscribe(self, hooks: Sequence[str], filters: Sequence[list[str] | None]) -> None:
+        """Subscribe each webhook to the messages of the whole space, with each of these words or None for all."""
+        rows = [
+            (hook, nr, self.database.space_id, SENT, words) for hook in hooks for nr, words in enumerate(filters, 2)
+        ]
+        with self.db.cursor() as cursor:
+            cursor.executemany(SUBSCRIBE, rows)
 
     def unsubscribe(self) -> None:
         """Undo `subscribe`."""
-        self.db.execute("delete from subscriptions where nr = 2")
+        self.db.execute("delete from subscriptions where nr > 1")
 
 
 def new_hooks(url: str, outbox: Outbox, endpoints: Sequence[str]) -> list[str]:

@@ -21,6 +21,7 @@ GROWTH_GOAL = 1.3
 START_GOAL_S, MEMORY_GOAL_MB = 1.0, 450
 DELIVERY_GOAL, P99_GOAL_MS, NEIGHBOUR_GOAL, SUBSCRIBED_GOAL, FILTERED_GOAL = 0.35, 100, 1.2, 0.75, 0.75
 ORDERED_GOAL = 0.5
+WORDS_GOAL = 0.77  # 1.3 times as long
 
 
 def figures(rounds: Rounds) -> dict[str, Any]:
@@ -117,6 +118,10 @@ def _delivery(found: dict[str, Any], send: dict[str, Any]) -> Table:
     table.add_row("sends with a subscribed webhook", f"{send['with_subscription_rps']:,} per second", of_send)
     of_send = f"{send['with_filters_ratio']:.3f} (goal: {FILTERED_GOAL}) of those without"
     table.add_row("sends with 100 filtered webhooks", f"{send['with_filters_rps']:,} per second", of_send)
+    for length, characters in (("short", "100"), ("long", "40,000")):
+        of_send = f"{send[f'with_words_{length}_ratio']:.3f} (goal: {WORDS_GOAL}) of those without"
+        what = f"of {characters} characters, with 1,000 filters of 10 words"
+        table.add_row(what, f"{send[f'with_words_{length}_rps']:,} per second", of_send)
     return table
 
 

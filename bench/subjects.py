@@ -116,13 +116,17 @@ def _moments(plan: Plan, count: int) -> list[int]:
 
 
 def sends(
-    url: str, database: Database, rooms: Sequence[UUID], name: str = "sends", connections: int = CONNECTIONS
-) -> Load:
-    """Return a load of ordinary messages to the rooms in turn."""
+    url: str, database: Database, rooms: Sequence[UUID], name: str = "sends", connections: int = CONNECTIONS,
+    *, characters: int | None = None,
+) -> Load:  # fmt: skip
+    """Return a load of messages to the rooms in turn: ordinary ones, or with this number of characters."""
     requests = [
-        Request(f"/v2/rooms/{rooms[nr % len(rooms)]}/messages", _key(database, nr), json.dumps({"text": _text(nr)}))
+        Request(
+            f"/v2/rooms/{rooms[nr % len(rooms)]}/messages", _key(database, nr),
+            json.dumps({"text": _text(nr) if characters is None else _text_of(characters, nr)}),
+        )
         for nr in range(max(BODIES, len(rooms)))
-    ]
+    ]  # fmt: skip
     return cycling(url, database.folder / f"{name}-{connections}.txt", requests, connections=connections)
 
 
@@ -168,3 +172,10 @@ def _key(database: Database, nr: int) -> str:
 def _text(nr: int) -> str:
     start = nr * 7 % 60
     return WORDS[start : start + 20 + nr * 31 % 120].strip()
+
+
+def _text_of(characters: int, seed: int) -> str:
+    """Return a text of about two thousand different words, if it is long."""
+    chance, words = random.Random(seed), WORDS.split()
+    chosen = [f"{chance.choice(words)}{chance.randint(1, 50)}" for _ in range(characters // 4)]
+    return " ".join(chosen)[:characters].strip()

@@ -249,6 +249,22 @@ CREATE INDEX due_deliveries_by_time ON due_deliveries (webhook_id, due_at);
 CREATE INDEX due_deliveries_leased ON due_deliveries (webhook_id, due_at) WHERE leased;
 CREATE TRIGGER wake_workers AFTER INSERT ON due_deliveries REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION wake_workers();
 
+CREATE TABLE filter_words (
+    webhook_id uuid NOT NULL,
+    nr smallint NOT NULL,
+    word text NOT NULL,
+    subject_id uuid NOT NULL,
+    CONSTRAINT filter_words_pkey PRIMARY KEY (webhook_id, nr, word),
+    CONSTRAINT filter_words_webhook_id_nr_fkey FOREIGN KEY (webhook_id, nr) REFERENCES subscriptions(webhook_id, nr) ON DELETE CASCADE
+);
+CREATE INDEX filter_words_by_subject ON filter_words (subject_id, word);
+
+CREATE TABLE filtered_subjects (
+    subject_id uuid NOT NULL,
+    version uuid DEFAULT gen_random_uuid() NOT NULL,
+    CONSTRAINT filtered_subjects_pkey PRIMARY KEY (subject_id)
+);
+
 CREATE TABLE group_members (
     group_id uuid NOT NULL,
     organization_id uuid NOT NULL,
@@ -436,7 +452,8 @@ CREATE TABLE live_events (
     actor_id uuid,
     organization_id uuid,
     kind text NOT NULL,
-    data jsonb
+    data jsonb,
+    words_found text[]
 )
 PARTITION BY RANGE (at);
 
@@ -774,6 +791,13 @@ CREATE TABLE subscriptions (
     CONSTRAINT subscriptions_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(webhook_id) ON DELETE CASCADE
 );
 CREATE INDEX subscriptions_by_subject ON subscriptions (subject_id);
+CREATE INDEX subscriptions_without_words ON subscriptions ((
+CASE
+    WHEN (words IS NULL) THEN subject_id
+    ELSE NULL::uuid
+END), subscription_type);
+CREATE TRIGGER add_filter_words AFTER INSERT ON subscriptions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION add_filter_words();
+CREATE TRIGGER remove_filter_words AFTER DELETE ON subscriptions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION remove_filter_words();
 
 CREATE TABLE thread_markers (
     room_id uuid NOT NULL,
@@ -938,6 +962,18 @@ CREATE VIEW directory AS
           WHERE ((gm.actor_id = d.user_id) AND (gm.organization_id = d.organization_id))))::text AS groups
    FROM (directory_users d
      JOIN memberships m ON (((m.actor_id = d.user_id) AND (m.organization_id = d.organization_id))));
+
+CREATE FUNCTION add_filter_words() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    insert into filter_words (webhook_id, nr, word, subject_id)
+    select distinct webhook_id, nr, unnest(words), subject_id from changed where words is not null;
+    insert into filtered_subjects (subject_id)
+    select distinct subject_id from changed where words is not null order by subject_id
+    on conflict (subject_id) do update set version = excluded.version;
+    return null;
+end $$;
 
 CREATE FUNCTION admin_addresses(organization uuid) RETURNS SETOF text
     LANGUAGE sql STABLE
@@ -1219,9 +1255,13 @@ begin
     delete from typing where at < now - interval '1 minute';
 end $_$;
 
+CREATE FUNCTION keeps_out(s subscriptions, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[]) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE WHEN ((s).room_type <> type_of_room) THEN 'room_type'::text WHEN (sender <> ALL ((s).sender_ids)) THEN 'sender_ids'::text WHEN (sender = ANY ((s).not_sender_ids)) THEN 'not_sender_ids'::text WHEN ((s).sender_type <> kind) THEN 'sender_type'::text WHEN (((s).thread = 'reply'::text) <> is_reply) THEN 'thread'::text WHEN (((s).mentions IS NOT NULL) AND (NOT (mentioned && (s).mentions))) THEN 'mentions'::text ELSE NULL::text END;
+
 CREATE FUNCTION keeps_out(s subscriptions, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[], body text, lowered text) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN CASE WHEN ((s).room_type <> type_of_room) THEN 'room_type'::text WHEN (sender <> ALL ((s).sender_ids)) THEN 'sender_ids'::text WHEN (sender = ANY ((s).not_sender_ids)) THEN 'not_sender_ids'::text WHEN ((s).sender_type <> kind) THEN 'sender_type'::text WHEN (((s).thread = 'reply'::text) <> is_reply) THEN 'thread'::text WHEN (((s).mentions IS NOT NULL) AND (NOT (mentioned && (s).mentions))) THEN 'mentions'::text WHEN (((s).words_like IS NOT NULL) AND (((lowered ~~ ANY ((s).words_like)) AND (body ~* (s).words_pattern)) IS NOT TRUE)) THEN 'words'::text ELSE NULL::text END;
+    RETURN COALESCE(keeps_out(s, type_of_room, sender, kind, is_reply, mentioned), CASE WHEN (((s).words IS NOT NULL) AND (((lowered ~~ ANY ((s).words_like)) AND (body ~* (s).words_pattern)) IS NOT TRUE)) THEN 'words'::text ELSE NULL::text END);
 
 CREATE FUNCTION keeps_out(s subscriptions, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[], body text) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -1359,7 +1399,7 @@ begin
     return null;
 end $$;
 
-CREATE FUNCTION queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text, message uuid DEFAULT NULL::uuid) RETURNS void
+CREATE FUNCTION queue_event(event text, kind text, subject uuid, wider uuid, type_of_room text, at_ms bigint, data text, message uuid DEFAULT NULL::uuid, words_found text[] DEFAULT NULL::text[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
@@ -1378,7 +1418,7 @@ begin
         left join messages sent on sent.room_id = subject and sent.message_id = message
         cross join lateral subscribers_to(subject, wider, subscription_type(event), type_of_room, sent.user_id,
                                           sent.sender_type::text, sent.thread_root_id is not null, sent.mentions,
-                                          sent.text) s
+                                          words_found) s
         returning webhook_id, delivery_id, subject_id, next_attempt_at
     )
     insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
@@ -1414,7 +1454,7 @@ begin
                 'created_at', json_time(sent.sent_at)::jsonb,
                 case when sent.deleted_at is null then 'edited_at' else 'deleted_at' end,
                 json_time(coalesce(sent.deleted_at, sent.edited_at))::jsonb) end)::text,
-            case when event = 'message_edited' then sent.message_id end);
+            case when event = 'message_edited' then sent.message_id end, new.words_found);
     end if;
     return null;
 end $$;
@@ -1455,6 +1495,18 @@ begin
         return null;
     end if;
     raise exception 'the audit trail is append-only' using errcode = 'insufficient_privilege';
+end $$;
+
+CREATE FUNCTION remove_filter_words() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    update filtered_subjects f set version = gen_random_uuid()
+    where f.subject_id in (select subject_id from changed where words is not null);
+    delete from filtered_subjects f
+    where f.subject_id in (select subject_id from changed where words is not null)
+      and not exists (select from subscriptions s where s.subject_id = f.subject_id and s.words is not null);
+    return null;
 end $$;
 
 CREATE FUNCTION render_message(message_id uuid, room_id uuid, user_id uuid, sender_type actor_kind, parent_id uuid, thread_root_id uuid, text text, blocks jsonb, mentions uuid[], attachments jsonb, reactions jsonb, reply_count integer, last_reply_at timestamptz, sent_at timestamptz, edited_at timestamptz, deleted_at timestamptz) RETURNS text
@@ -1516,6 +1568,28 @@ CREATE FUNCTION subscribers(room uuid, space uuid, type_of_room text, wanted tex
         select s.webhook_id from subscriptions s
         where s.subject_id = any(array[room, space]) and s.subscription_type = wanted
           and (s.room_type is null or s.room_type = type_of_room))
+$$;
+
+CREATE FUNCTION subscribers_to(room uuid, space uuid, wanted text, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[], found text[]) RETURNS TABLE(webhook_id uuid, active boolean, includes_message boolean)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select w.webhook_id, w.status = 'WEBHOOK_STATUS_ACTIVE', matching.includes_message
+    from (select s.webhook_id, bool_or(s.includes_message) as includes_message
+          from (select s.webhook_id, s.includes_message from subscriptions s
+                where case when s.words is null then s.subject_id end = any(array[room, space])
+                  and s.subscription_type = wanted
+                  and keeps_out(s, type_of_room, sender, kind, is_reply, mentioned) is null
+                union all
+                select s.webhook_id, s.includes_message
+                from unnest(found) has (word) cross join lateral (
+                    select f.webhook_id, f.nr from filter_words f
+                    where f.subject_id = any(array[room, space]) and f.word = has.word offset 0) f
+                cross join lateral (
+                    select s.webhook_id, s.includes_message from subscriptions s
+                    where s.webhook_id = f.webhook_id and s.nr = f.nr and s.subscription_type = wanted
+                      and keeps_out(s, type_of_room, sender, kind, is_reply, mentioned) is null offset 0) s) s
+          group by s.webhook_id) matching
+    join webhooks w on w.webhook_id = matching.webhook_id
 $$;
 
 CREATE FUNCTION subscribers_to(room uuid, space uuid, wanted text, type_of_room text, sender uuid, kind text, is_reply boolean, mentioned uuid[], body text) RETURNS TABLE(webhook_id uuid, active boolean, includes_message boolean)

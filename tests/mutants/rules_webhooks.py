@@ -34,7 +34,7 @@ DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/network/outbound.py",
 BACK, OF_QUEUE = "set_back/queries.py", "BRING_BACK_DELIVERIES"
 
 SET_BACK = [
-    broken("a delivery is due now if the time of its message is ahead", "messages/queries.py", "else time_of_ms($11) end, sent_at", "else sent_at end, sent_at", SENT_SINCE, part="SEND"),
+    broken("a delivery is due now if the time of its message is ahead", "messages/queries.py", "else time_of_ms($13) end, sent_at", "else sent_at end, sent_at", SENT_SINCE, part="SEND"),
     broken("a next slot ahead is now", BACK, "case when next_slot_at > $2 then $1 else", "case when next_slot_at > $2 then next_slot_at else", SENT_SINCE),
     broken("a lease ahead is none", BACK, "case when leased then true", "case when leased then false", WAITED, part=OF_QUEUE),
     broken("a retry too far ahead is due", BACK, "then due_at > $3", "then false", WAITED, part=OF_QUEUE),

@@ -10,6 +10,7 @@ from atrium.events import LiveEventKind
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict
 from atrium.messages import queries
+from atrium.messages.filters import words_found
 from atrium.messages.limits import (
     MAX_BYTES,
     MessageTooLarge,
@@ -68,8 +69,9 @@ async def edit_message(
     encoded = msgspec.json.encode(blocks).decode()
     require_size(text, encoded, len(reached.message.attachments))
     mentioned = await call.db.fetch(queries.MENTIONED_MEMBERS, reached.room.organization_id, mentions_in(text))
+    found = await words_found(call.db, reached.room.room_id, text)
     rendered = await call.db.fetchval(
-        queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in mentioned], call.now
+        queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in mentioned], call.now, list(found)
     )
     await index_edited(
         call.db, reached.room.room_id, reached.message.message_id, user_id=reached.message.user_id, text=text,

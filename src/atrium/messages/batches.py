@@ -1,5 +1,6 @@
 """Batching of the most frequent requests: each kind has its own queue, and one statement processes a batch."""
 
+from asyncio import Lock
 from collections.abc import Sequence
 from functools import partial
 from typing import TypeVar
@@ -14,9 +15,10 @@ from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement, 
 from atrium.kit.postgres.database import Connection
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
+from atrium.messages.filters import load_filters
 from atrium.messages.page_cache import CachedPage, PageCache
 from atrium.messages.requests import PageRequest, SendRequest, SendWithAttachmentsRequest, ThreadPageRequest
-from atrium.messages.sending import Result, send_with_attachments
+from atrium.messages.sending import Result, send_compared, send_with_attachments
 
 UNCHANGED, PAGE_TOO_LARGE = "unchanged", "page_too_large"
 AnyRequest = TypeVar("AnyRequest", PageRequest, ThreadPageRequest, SendRequest, SendWithAttachmentsRequest)
@@ -42,6 +44,7 @@ class BucketBatches:
             return to_ms(clock()), settings.window_ms
 
         size, concurrent, pool = settings.batch_size, _max_concurrent_batches(settings), bucket.pool
+        self._pool, self._loading = pool, Lock()
         limits = {"max_batch_size": size, "max_concurrent_batches": concurrent}
         room = by_statement(page_queries.PAGE_OF_ROOM, now_and_window)
         top_level = by_statement(page_queries.PAGE_OF_TOP_LEVEL, now_and_window)
@@ -56,6 +59,11 @@ class BucketBatches:
         self.sends_with_attachments = Batcher[SendWithAttachmentsRequest](
             pool, _one_with_attachments(clock), max_batch_size=1, max_concurrent_batches=concurrent
         )
+
+    async def load_filters(self, room_id: UUID, outdated: str | None) -> None:
+        """Learn the filters of a room, once for all the messages that wait for them."""
+        async with self._loading:
+            await load_filters(self._pool, room_id, outdated)
 
 
 class MessageBatches:
@@ -115,7 +123,8 @@ class MessageBatches:
         if attachment_ids:
             with_attachments = SendWithAttachmentsRequest(request, attachment_ids)
             return (await self._result(batches.sends_with_attachments, with_attachments)).require_body()
-        return (await self._result(batches.sends, request)).require_body()
+        send = partial(self._result, batches.sends)
+        return (await send_compared(request, send, batches.load_filters)).require_body()
 
     async def _page(self, batcher: Batcher[AnyPageRequest], request: AnyPageRequest) -> Result:
         """Return a page with fewer messages than requested if they are large. One message is never too large."""

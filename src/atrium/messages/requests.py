@@ -12,7 +12,7 @@ from atrium.kit.http.request import Request
 from atrium.messages.limits import require_size, validate_markdown
 from atrium.messages.model import mentions_in
 
-NO_MENTIONS, NO_ATTACHMENTS = "{}", "[]"  # an empty array in PostgreSQL's and in JSON's notation
+NO_MENTIONS, NO_WORDS, NO_ATTACHMENTS = "{}", "{}", "[]"  # an empty array in PostgreSQL's and in JSON's notation
 
 
 class PageRequest(NamedTuple):
@@ -51,6 +51,8 @@ class SendRequest(NamedTuple):
     body_hash: bytes | None = None  # SHA-256 of the request body, given with an idempotency key
     attachments: str | None = NO_ATTACHMENTS  # JSON; None if some of them cannot be used
     address: str | None = None  # of the client
+    filters: str | None = None  # the versions of the room's filters whose words were looked for; None for no filters
+    found: str = NO_WORDS  # those that the text has, in PostgreSQL's array notation
 
 
 class SendWithAttachmentsRequest(NamedTuple):

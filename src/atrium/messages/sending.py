@@ -1,7 +1,8 @@
 """Send a message, and interpret the results of batched statements."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
@@ -16,11 +17,13 @@ from atrium.kit.http.idempotency import IdempotencyMismatch
 from atrium.kit.postgres.batching import run_statement
 from atrium.kit.postgres.database import Connection
 from atrium.messages import queries
+from atrium.messages.filters import load_filters, with_words_found
 from atrium.messages.reach import MessageNotFound
 from atrium.messages.requests import SendRequest
 from atrium.rooms.reach import RoomArchived, RoomNotFound
 
 REPLAYED = "replayed"  # not an error: the response to an earlier request with the same idempotency key
+FILTERS_CHANGED = "filters_changed"  # not an error either: the request is to be compared with the filters of now
 ERRORS: dict[str, type[Problem]] = LIMIT_ERRORS | {
     "unauthenticated": Unauthenticated,
     "room_not_found": RoomNotFound,
@@ -54,8 +57,24 @@ class _Sent(Struct):
 
 async def send_message(db: Connection, request: SendRequest, now: datetime) -> Result:
     """Send one message in the transaction of `db`. Errors are in the result's `outcome`; nothing is raised."""
-    [row] = await run_statement(db, queries.SEND, [request], to_ms(now))
-    return Result(*row)
+
+    async def run(compared: SendRequest) -> Result:
+        [row] = await run_statement(db, queries.SEND, [compared], to_ms(now))
+        return Result(*row)
+
+    return await send_compared(request, run, partial(load_filters, db))
+
+
+async def send_compared(
+    request: SendRequest,
+    run: Callable[[SendRequest], Awaitable[Result]],
+    load: Callable[[UUID, str | None], Awaitable[None]],
+) -> Result:
+    """Send a message by `run`, with the words of filters that it has. They are looked for again, in filters that `load`
+    reads, if these have changed."""
+    while (result := await run(compared := with_words_found(request))).outcome == FILTERS_CHANGED:
+        await load(request.room_id, compared.filters)
+    return result
 
 
 async def send_with_attachments(

@@ -19,6 +19,7 @@ from atrium.webhooks import queries
 from atrium.webhooks.authentication import Credentials, Destination
 from atrium.webhooks.destinations import add_authentication, change_authentication, require_endpoint
 from atrium.webhooks.headers import require_headers
+from atrium.webhooks.limits import lock_subscriptions, require_below_subscription_limit, require_below_webhook_limit
 from atrium.webhooks.log import require_may_send
 from atrium.webhooks.model import Ordering, Subscription, Webhook, WebhookStatus
 from atrium.webhooks.reach import find_webhook, lock_webhook
@@ -48,8 +49,9 @@ async def create_webhook(
     authentication: Credentials | None = None,
 ) -> tuple[Webhook, str]:  # fmt: skip
     """Create a webhook; returns it and its secret, which nothing else shows. Raise ForbiddenEndpoint, InvalidRequest,
-    RoomNotFound, SpaceNotFound, Forbidden."""
+    RoomNotFound, SpaceNotFound, Forbidden, TooManyWebhooks, TooManySubscriptions."""
     require_headers(headers)
+    await require_below_webhook_limit(call, organization)
     webhook_id, secret = await _add_webhook(
         call, organization, name=name, description=description, endpoint_url=endpoint_url, headers=headers
     )
@@ -68,8 +70,8 @@ async def update_webhook(
     authentication: Credentials | UnsetType | None = UNSET,
 ) -> Webhook:  # fmt: skip
     """Change what is not None, and of `options` what is there. Raise WebhookNotFound, ForbiddenEndpoint,
-    InvalidRequest, RoomNotFound, SpaceNotFound, Forbidden."""
-    await lock_webhook(call, organization, webhook_id)
+    InvalidRequest, RoomNotFound, SpaceNotFound, Forbidden, TooManySubscriptions."""
+    await _lock_with_subscriptions(call, organization, webhook_id)
     found = await find_webhook(call, organization, webhook_id)
     require_headers(headers or {})
     if endpoint_url not in (None, found.endpoint_url):
@@ -90,7 +92,7 @@ async def update_webhook(
 
 async def delete_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
     """Delete a webhook with its log; nothing more is delivered to it. Raise WebhookNotFound."""
-    await lock_webhook(call, organization, webhook_id)
+    await _lock_with_subscriptions(call, organization, webhook_id)
     found = await find_webhook(call, organization, webhook_id)
     async for _ in in_each_bucket(call.db):
         await call.db.execute(queries.FORGET_DUE, webhook_id)
@@ -149,6 +151,12 @@ async def _add_webhook(
     return webhook_id, secret
 
 
+async def _lock_with_subscriptions(call: Call, organization: Organization, webhook_id: UUID) -> None:
+    """Lock a webhook and, before it, what all webhooks of the organization are subscribed to. Raise WebhookNotFound."""
+    await lock_subscriptions(call, organization)
+    await lock_webhook(call, organization, webhook_id)
+
+
 async def _subscribe(
     call: Call,
     organization: Organization,
@@ -156,8 +164,8 @@ async def _subscribe(
     requested: Sequence[Subscription],
     current: Sequence[Subscription],
 ) -> None:
-    """Replace the subscriptions of a webhook. Raise RoomNotFound, SpaceNotFound, Forbidden for a new one that the
-    caller may not create (docs/contract.md#webhooks-and-subscriptions)."""
+    """Replace the subscriptions of a webhook. Raise TooManySubscriptions; RoomNotFound, SpaceNotFound, Forbidden for a
+    new one that the caller may not create (docs/contract.md#webhooks-and-subscriptions)."""
     rows = [as_row(each) for each in requested]
     if len(set(rows)) < len(requested):  # an empty filter is none
         raise invalid_field("/content/subscriptions", "contains a duplicate subscription")
@@ -168,6 +176,7 @@ async def _subscribe(
             await require_may_subscribe(call, organization, subscription)
     await call.db.execute(queries.UNSUBSCRIBE_ALL, webhook_id)
     await call.db.execute(queries.SUBSCRIBE, webhook_id, as_rows(rows))
+    await require_below_subscription_limit(call, webhook_id, current)
 
 
 async def _require_may_change_endpoint(call: Call, organization: Organization, webhook: Webhook) -> None:

@@ -30,6 +30,7 @@ from atrium.spaces.reach import SpaceNotFound
 from atrium.webhooks import actions, matching, reach, replays
 from atrium.webhooks.authentication import Credentials
 from atrium.webhooks.destinations import ForbiddenEndpoint
+from atrium.webhooks.limits import TooManySubscriptions, TooManyWebhooks
 from atrium.webhooks.log import DeliveryFilter, DeliveryNotFound, list_deliveries
 from atrium.webhooks.matching import Match
 from atrium.webhooks.model import (
@@ -173,7 +174,7 @@ class DeliveryAnswer(Struct, frozen=True):
 
 
 @shows_once("webhook", "webhook", "id")
-@raises(ForbiddenEndpoint, RoomNotFound, SpaceNotFound)
+@raises(ForbiddenEndpoint, RoomNotFound, SpaceNotFound, TooManyWebhooks, TooManySubscriptions)
 async def create_webhook(call: Call, organization: Organization, body: Content[WebhookCreate]) -> ShownSecret:
     """Create a webhook. Only this response contains its secret."""
     content = body.content
@@ -200,7 +201,7 @@ async def read_webhook(call: Call, organization: Organization, webhook_id: UUID)
     return WebhookAnswer(await reach.find_webhook(call, organization, webhook_id))
 
 
-@raises(WebhookNotFound, ForbiddenEndpoint, RoomNotFound, SpaceNotFound)
+@raises(WebhookNotFound, ForbiddenEndpoint, RoomNotFound, SpaceNotFound, TooManySubscriptions)
 async def update_webhook(
     call: Call, organization: Organization, webhook_id: UUID, body: Content[WebhookUpdate]
 ) -> WebhookAnswer:
@@ -272,7 +273,7 @@ async def match_webhook(call: Call, organization: Organization, webhook_id: UUID
     return Matches(any(each.matches for each in found), found)
 
 
-@raises(RoomNotFound, SpaceNotFound, matching.PreviewInProgress)
+@raises(RoomNotFound, SpaceNotFound, matching.PreviewInProgress, matching.PreviewTimedOut)
 async def preview_subscriptions(
     call: Call, organization: Organization, body: Content[SubscriptionsToPreview]
 ) -> matching.Preview:

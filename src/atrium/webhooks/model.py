@@ -124,7 +124,7 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True):
     mentions: Annotated[Actors | UnsetType, Meta(description="only messages that mention one of these actors")] = UNSET
     words: Annotated[
         FilterWords | UnsetType,
-        Meta(description="only messages with one of these as a whole word, in upper or lower case"),
+        Meta(description="only messages with one of these as a whole word, as the search finds it; punctuation counts"),
     ] = UNSET
 
 

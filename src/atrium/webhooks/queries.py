@@ -10,13 +10,14 @@ insert into webhooks (webhook_id, organization_id, name, description, endpoint_u
 values ($1, $2, $3, $4, $5, $6, $7, 'WEBHOOK_STATUS_ACTIVE', $8, $9)
 """
 
+# What keeps a message out of each subscription of a webhook, apart from words.
 # Parameters: $1 webhook_id, $2 room_id, $3 message_id
 # Returns: reason
 MATCH = """
 select case
     when s.subscription_type <> 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT' then 'subscription_type'
     when s.subject_id not in (r.room_id, r.space_id) then 'subject_id'
-    else keeps_out(s, r.room_type, m.user_id, m.sender_type::text, m.thread_root_id is not null, m.mentions, m.text)
+    else keeps_out(s, r.room_type, m.user_id, m.sender_type::text, m.thread_root_id is not null, m.mentions)
     end as reason
 from rooms r join messages m on m.room_id = r.room_id and m.message_id = $3
 join subscriptions s on s.webhook_id = $1
@@ -28,20 +29,18 @@ order by s.nr
 # Returns: pg_try_advisory_xact_lock
 TRY_LOCK_PREVIEW = f"select pg_try_advisory_xact_lock({locks.PREVIEW}, hashtext($1::uuid::text))"
 
-# The newest messages of the rooms that subscriptions are for, of the fifty rooms with the newest ones, and how many of
-# these messages the subscriptions choose.
+# The newest messages of the rooms that subscriptions are for, of the fifty rooms with the newest ones, and the numbers
+# of the subscriptions that choose each of these messages, apart from words.
 # Parameters: $1 rows of subscriptions (a JSON array of objects with the names of columns), $2 limit
-# Returns: messages, chosen
+# Returns: text, chosen_by
 PREVIEW = """
 with draft as materialized (
-    select with_words_like($1::jsonb) as rows
-), subject as materialized (
-    select subject_id from jsonb_populate_recordset(null::subscriptions, $1::jsonb)
-    where subscription_type = 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT'
+    select s from jsonb_populate_recordset(null::subscriptions, $1::jsonb) s
+    where s.subscription_type = 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT'
 ), rooms_with_news as (
     select r.room_id, r.space_id, r.room_type
-    from (select room_id from rooms where room_id in (select subject_id from subject)
-          union select room_id from rooms where space_id in (select subject_id from subject)) chosen
+    from (select room_id from rooms where room_id in (select (s).subject_id from draft)
+          union select room_id from rooms where space_id in (select (s).subject_id from draft)) chosen
     join rooms r using (room_id) join room_heads h using (room_id)
     where r.deleted_at is null
     order by h.last_message_id desc nulls last limit 50
@@ -51,12 +50,10 @@ with draft as materialized (
         where room_id = r.room_id and deleted_at is null order by message_id desc limit $2) m
     order by m.message_id desc limit $2
 )
-select count(*) as messages, count(*) filter (where exists (
-    select from draft cross join lateral jsonb_populate_recordset(null::subscriptions, draft.rows) s
-    where s.subject_id in (n.room_id, n.space_id)
-      and s.subscription_type = 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT'
-      and keeps_out(s, n.room_type, n.user_id, n.sender_type::text, n.thread_root_id is not null, n.mentions, n.text)
-          is null)) as chosen
+select n.text, array(
+    select (s).nr from draft
+    where (s).subject_id in (n.room_id, n.space_id) and keeps_out(
+        s, n.room_type, n.user_id, n.sender_type::text, n.thread_root_id is not null, n.mentions) is null) as chosen_by
 from newest n
 """
 
@@ -66,11 +63,28 @@ UNSUBSCRIBE_ALL = "delete from subscriptions where webhook_id = $1"
 # Parameters: $1 webhook_id, $2 rows of subscriptions (a JSON array of objects with the names of columns)
 SUBSCRIBE = """
 insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, room_type, sender_ids,
-                           not_sender_ids, sender_type, thread, mentions, words, words_pattern, words_like,
-                           includes_message)
+                           not_sender_ids, sender_type, thread, mentions, words, includes_message)
 select $1, nr, subject_type, subject_id, subscription_type, room_type, sender_ids, not_sender_ids, sender_type, thread,
-       mentions, words, words_pattern, words_like, includes_message
-from jsonb_populate_recordset(null::subscriptions, with_words_like($2::jsonb))
+       mentions, words, includes_message
+from jsonb_populate_recordset(null::subscriptions, $2::jsonb)
+"""
+
+# Parameters: $1 organization_id
+LOCK_ORGANIZATION = "select from organizations where organization_id = $1 for no key update"
+
+# Parameters: $1 organization_id
+# Returns: count
+COUNT = "select count(*) from webhooks where organization_id = $1"
+
+# How many subscriptions there are to each event that a webhook is subscribed to, where there are more than allowed.
+# Parameters: $1 webhook_id, $2 how many are allowed
+# Returns: subject_id, subscription_type, own, total
+OVER_LIMIT = """
+select s.subject_id, s.subscription_type, count(*) filter (where s.webhook_id = $1) as own, count(*) as total
+from subscriptions s
+where (s.subject_id, s.subscription_type) in (
+    select subject_id, subscription_type from subscriptions where webhook_id = $1)
+group by s.subject_id, s.subscription_type having count(*) > $2
 """
 
 # A failure count that began before $5 has expired.

@@ -1,15 +1,15 @@
 """What a webhook subscribes to: what fits, who may, and how it is stored."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from atrium import permissions as may
 from atrium.keys.caller import Call
 from atrium.kit.errors import invalid_field
+from atrium.messages.filter_words import pieces_of
 from atrium.organizations.reach import Organization, OrganizationNotFound
 from atrium.rooms.reach import RoomNotFound, reach_room
 from atrium.spaces.reach import SpaceNotFound, reach_space
@@ -29,6 +29,9 @@ def require_fits(subscription: Subscription, pointer: str) -> None:
     for name in _given(subscription.filter or NO_FILTER):
         if name not in wanted.filters:
             raise invalid_field(f"{pointer}/filter/{name}", f"is not a filter of {wanted}")
+    for nr, word in enumerate(wanted_words(subscription)):
+        if not pieces_of(word):
+            raise invalid_field(f"{pointer}/filter/words/{nr}", "has neither a letter nor a mark that can be found")
     if includes_message(subscription) and not wanted.has_text:
         raise invalid_field(f"{pointer}/include", f"{wanted} has no message to include")
 
@@ -56,13 +59,18 @@ def includes_message(subscription: Subscription) -> bool:
     return subscription.include is not UNSET and Included.MESSAGE in subscription.include
 
 
+def wanted_words(subscription: Subscription) -> Sequence[str]:
+    """Return the words of a subscription's filter, none if it has no such filter."""
+    return (subscription.filter or NO_FILTER).words or ()
+
+
 def as_row(subscription: Subscription) -> str:
     """Return a subscription as a row of the table in JSON, the same for equal subscriptions."""
     fields = subscription.filter or NO_FILTER
     row = {
         "subject_type": subscription.subject_type, "subject_id": subscription.subject_id,
         "subscription_type": subscription.subscription_type, **_given(fields),
-        "words_pattern": words_pattern(fields.words), "includes_message": includes_message(subscription),
+        "includes_message": includes_message(subscription),
     }  # fmt: skip
     return msgspec.json.encode(row, order="deterministic").decode()
 
@@ -71,14 +79,6 @@ def as_rows(rows: Sequence[str]) -> str:
     """Return rows as a JSON array, each with its number."""
     numbered = [{**msgspec.json.decode(row), "nr": nr} for nr, row in enumerate(rows, 1)]
     return msgspec.json.encode(numbered).decode()
-
-
-def words_pattern(words: Sequence[str] | UnsetType) -> str | None:
-    """Return a regular expression of PostgreSQL that finds one of the words, not as a part of a longer word."""
-    if words is UNSET:
-        return None
-    escaped = "|".join(re.sub(r"([^\w])", r"\\\1", word) for word in words)
-    return rf"(?<![[:alnum:]_])(?:{escaped})(?![[:alnum:]_])"
 
 
 def _given(fields: Filter) -> dict[str, Any]:
