@@ -152,7 +152,7 @@ async def _rename(call: Call, api_key: ApiKey, content: ApiKeyUpdate) -> None:
 
 
 async def _replace_grants(call: Call, api_key: ApiKey, spaces: Sequence[SpaceGrant]) -> None:
-    await require_may_grant_all(call, spaces)
+    await require_may_grant_all(call, api_key.organization_id, spaces)
     await call.db.execute(queries.WITHDRAW_ALL, api_key.integration_id)
     for space in spaces:
         await grant(call.db, space.space_id, api_key.integration_id, role=space.role, now=call.now)

@@ -1,6 +1,7 @@
 """Who may manage an organization key: only callers with all the access it gives (docs/contract.md#roles-and-keys)."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from atrium.integrations import queries
 from atrium.keys.caller import ActorKind, Call
@@ -49,7 +50,7 @@ async def require_may_create(
 ) -> None:
     """Raise Forbidden, InvalidRequest or SpaceNotFound unless the caller may create an integration with these roles."""
     require_may_assign_role(organization, role)
-    await require_may_grant_all(call, spaces)
+    await require_may_grant_all(call, organization.organization_id, spaces)
 
 
 async def limits_of_new_key(call: Call, content: LimitsToSet) -> KeyLimits:
@@ -68,9 +69,10 @@ async def require_allowed_limits(call: Call, limits: KeyLimits) -> None:
         await require_within_own(call, limits)
 
 
-async def require_may_grant_all(call: Call, spaces: Sequence[SpaceGrant]) -> None:
-    """Raise InvalidRequest, SpaceNotFound or Forbidden unless the caller may grant these roles."""
+async def require_may_grant_all(call: Call, organization_id: UUID, spaces: Sequence[SpaceGrant]) -> None:
+    """Raise InvalidRequest, SpaceNotFound or Forbidden unless the caller may grant these roles to an integration of the
+    organization."""
     if len({space.space_id for space in spaces}) < len(spaces):
         raise invalid_field("/content/spaces", "contains a duplicate space")
     for space in spaces:
-        await require_may_grant(call, space.space_id, space.role)
+        await require_may_grant(call, organization_id, space.space_id, space.role)

@@ -82,9 +82,11 @@ async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
     await call.record(_member_change("space_member.removed", space, before=before))
 
 
-async def require_may_grant(call: Call, space_id: UUID, role: SpaceRole) -> None:
-    """Require that the caller's own role in the space is at least `role`. Raise SpaceNotFound, Forbidden."""
-    own_role = await call.db.fetchval(queries.ROLE_IN, call.caller.actor_id, call.caller.kind, space_id)
+async def require_may_grant(call: Call, organization_id: UUID, space_id: UUID, role: SpaceRole) -> None:
+    """Require that the caller's own role in the space of the organization is at least `role`. Raise SpaceNotFound,
+    Forbidden."""
+    who = (call.caller.actor_id, call.caller.kind)
+    own_role = await call.db.fetchval(queries.ROLE_IN, *who, space_id, organization_id)
     if own_role is None:
         raise SpaceNotFound
     if not SpaceRole(own_role).holds(role):

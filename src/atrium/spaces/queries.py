@@ -42,9 +42,9 @@ SPACE_IDS = "select space_id from spaces where organization_id = $1 and deleted_
 # Parameters: $1 space_id, $2 deleted_at
 DELETE = "update spaces set deleted_at = $2 where space_id = $1"
 
-# Parameters: $1 actor_id, $2 actor's kind, $3 space_id
+# Parameters: $1 actor_id, $2 actor's kind, $3 space_id, $4 organization_id
 # Returns: role
-ROLE_IN = "select role from role_in($1, $2, $3)"
+ROLE_IN = "select role from role_in($1, $2, $3) where organization_id = $4"
 
 # Parameters: $1 space_id, $2 the last actor_id before the page, $3 limit
 # Returns: actor_id, actor_type, name, role, granted
