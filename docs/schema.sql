@@ -91,6 +91,7 @@ CREATE TABLE api_keys (
     allowed_networks cidr[],
     expiry_mailed_at timestamptz,
     issued_at timestamptz,
+    barred_in uuid[],
     CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
     CONSTRAINT api_keys_pkey PRIMARY KEY (api_key_id),
     CONSTRAINT api_keys_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES actors(actor_id),
@@ -99,7 +100,7 @@ CREATE TABLE api_keys (
 CREATE INDEX api_keys_by_actor ON api_keys (actor_id);
 CREATE INDEX api_keys_by_expiry ON api_keys (expires_at) WHERE ((revoked_at IS NULL) AND (NOT is_session));
 CREATE INDEX sessions_by_end ON api_keys (expires_at) WHERE is_session;
-CREATE TRIGGER tell_changed AFTER UPDATE OF key_hash, expires_at, revoked_at, actor_id, scopes, allowed_networks ON api_keys FOR EACH ROW WHEN (((((((old.key_hash IS DISTINCT FROM new.key_hash) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (old.actor_id IS DISTINCT FROM new.actor_id)) OR (old.scopes IS DISTINCT FROM new.scopes)) OR (old.allowed_networks IS DISTINCT FROM new.allowed_networks))) EXECUTE FUNCTION tell_of_key();
+CREATE TRIGGER tell_changed AFTER UPDATE OF key_hash, expires_at, revoked_at, actor_id, scopes, allowed_networks, barred_in ON api_keys FOR EACH ROW WHEN (((old.key_hash IS DISTINCT FROM new.key_hash) OR (old.expires_at IS DISTINCT FROM new.expires_at) OR (old.revoked_at IS DISTINCT FROM new.revoked_at) OR (old.actor_id IS DISTINCT FROM new.actor_id) OR (old.scopes IS DISTINCT FROM new.scopes) OR (old.allowed_networks IS DISTINCT FROM new.allowed_networks) OR (old.barred_in IS DISTINCT FROM new.barred_in))) EXECUTE FUNCTION tell_of_key();
 CREATE TRIGGER tell_removed AFTER DELETE ON api_keys FOR EACH ROW EXECUTE FUNCTION tell_of_key();
 
 CREATE TABLE attachments (
@@ -484,10 +485,12 @@ CREATE TABLE mails (
     attempts integer DEFAULT 0 NOT NULL,
     next_attempt_at timestamptz,
     last_error text,
+    organization_id uuid,
     CONSTRAINT mails_check CHECK (((sent_at IS NULL) OR (next_attempt_at IS NULL))),
     CONSTRAINT mails_pkey PRIMARY KEY (mail_id)
 );
 CREATE INDEX mails_by_age ON mails (created_at);
+CREATE INDEX mails_of_organizations ON mails (organization_id, lower(recipient), created_at) WHERE (organization_id IS NOT NULL);
 CREATE INDEX mails_that_wait ON mails (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
 CREATE TABLE media_parts (
@@ -506,6 +509,8 @@ CREATE TABLE memberships (
     deactivated_at timestamptz,
     active_when_proven boolean,
     key_policy_at timestamptz,
+    pending_name text,
+    pending_email text,
     CONSTRAINT unproven_has_no_access CHECK (((active_when_proven IS NULL) OR (deactivated_at IS NOT NULL))),
     CONSTRAINT memberships_pkey PRIMARY KEY (actor_id, organization_id),
     CONSTRAINT memberships_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES actors(actor_id),
@@ -695,6 +700,7 @@ CREATE TABLE sessions (
     user_agent text NOT NULL,
     address text,
     signed_in_by text NOT NULL,
+    proven_email text,
     CONSTRAINT sessions_pkey PRIMARY KEY (session_id),
     CONSTRAINT sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES api_keys(api_key_id) ON DELETE CASCADE
 );
@@ -1041,7 +1047,7 @@ CREATE FUNCTION caller_of(hash bytea, now timestamptz, needed text, address inet
                           select from memberships m where m.actor_id = key.actor_id and m.key_policy_at is not null)
                      then barring_organizations(
                          key.api_key_id, actor.actor_id, actor.kind, coalesce(key.issued_at, key.created_at),
-                         key.expires_at, key.allowed_networks, now) end as barred
+                         key.expires_at, key.allowed_networks, now) end || key.barred_in as barred
           from (select k.*,
                        case when scopes is not null and (needed = '' or needed = any(scopes)) is not true
                                 then 'insufficient_scope'
@@ -1062,7 +1068,8 @@ declare
     person record;
     called text;
 begin
-    select p.email, a.name into person from people p join actors a on a.actor_id = p.person_id
+    select coalesce(new.pending_email, p.email) as email, coalesce(new.pending_name, a.name) as name into person
+    from people p join actors a on a.actor_id = p.person_id
     where p.person_id = new.actor_id;
     if not found then
         return null;

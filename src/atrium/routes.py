@@ -24,7 +24,7 @@ from atrium.scim import discovery
 from atrium.scim import space_group_api as space_groups
 from atrium.search import api as search
 from atrium.sessions import api as sessions
-from atrium.sessions import invitation_api, link_api, oidc_api, password_api
+from atrium.sessions import invitation_api, link_api, oidc_api, password_api, pending_api
 from atrium.spaces import api as spaces
 from atrium.transcripts import api as transcripts
 from atrium.tus import api as tus
@@ -49,6 +49,7 @@ WEBHOOK = ORGANIZATION + "/webhooks/{webhook_id}"
 INVITATION = ORGANIZATION + "/invitations/{invitation_id}"
 API_KEY = ORGANIZATION + "/api-keys/{api_key_id}"
 OWN_KEY = "/v1/me/integrations/{api_key_id}"
+PENDING = "/v1/me/pending-memberships/{organization_id}"
 SCIM = "/scim/v2"
 
 ROUTES = (
@@ -61,6 +62,9 @@ ROUTES = (
     Route(DELETE, OWN_KEY, keys.revoke_own_key, may.END_OWN_ACCESS, 204),
     Route(POST, OWN_KEY + "/rotate", keys.rotate_own_key, may.OWN_ACCOUNT),
     Route(GET, OWN_KEY + "/usage", keys.read_own_key_usage, may.OWN_ACCOUNT),
+    Route(GET, "/v1/me/pending-memberships", pending_api.list_pending_memberships, may.OWN_ACCOUNT),
+    Route(POST, PENDING + "/accept", pending_api.accept_pending_membership, may.OWN_ACCOUNT),
+    Route(DELETE, PENDING, pending_api.decline_pending_membership, may.OWN_ACCOUNT, 204),
     # signing in
     Route(POST, "/v1/sessions", sessions.create_session, may.ANYONE, 201),
     Route(POST, "/v1/sessions/link", sessions.create_session_by_link, may.ANYONE, 201),

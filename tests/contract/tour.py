@@ -42,6 +42,8 @@ class World:
         own = {"api_key_id": self.own_key_id} if route.path.startswith(OWN_KEYS) else {}
         if "/personal-keys/" in route.path:
             own["api_key_id"] = self.ids["member_key_id"]
+        if "/pending-memberships/" in route.path:
+            own["organization_id"] = self.ids["accepted" if route.method == "POST" else "declined"]
         if route.path.endswith("/recordings"):
             own["room_id"] = self.ids["video_room_id"]
         if route.handler.__name__ == "start_import":
@@ -287,11 +289,23 @@ def populate(api: Api) -> World:
         "mail_id": client.get(f"{api.organization}/mails").json()["mails"][0]["mail_id"],
         "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
         "api_key_id": bot["api_key_id"], "integration_id": bot["integration_id"],
-        "member_key_id": key_of_member(api),
+        "member_key_id": key_of_member(api), "accepted": adding_organization(api), "declined": adding_organization(api),
     }  # fmt: skip
     spoken = {"segments": [{"start": 0, "end": 1, "text": "Hello."}]}
     client.put(f"/v2/recordings/{ids['recording_id']}/transcript", json=spoken)
     return World(api, client, ids, spare.json()["api_key"]["api_key_id"], grace, grace.signed_in())
+
+
+def adding_organization(api: Api) -> str:
+    """Return the id of another organization that has added the super_admin, and waits for an answer."""
+    [row] = api.sql(
+        "with added as (insert into organizations (organization_id, name, created_at) "
+        "values (gen_random_uuid(), 'Elsewhere', now()) returning organization_id) "
+        "insert into memberships (organization_id, actor_id, role, created_at, deactivated_at, active_when_proven, "
+        "pending_name, pending_email) select organization_id, person_id, 'member', now(), now(), true, 'Ada', email "
+        "from added, people where person_id::text = $1 returning organization_id::text", api.person_id,
+    )  # fmt: skip
+    return str(row["organization_id"])
 
 
 def key_of_member(api: Api) -> str:

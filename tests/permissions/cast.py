@@ -100,6 +100,8 @@ def assembled(api: Api, database: Any) -> Cast:
         person_id, key = api.new_person(role)
         cast.secrets.append(Secret(key, person_id))
         cast.people.append(person_id)
+    # Half of them have a verified address: they can accept other organizations with a key.
+    database.execute("update people set mailbox_proven_at = now() where person_id::text = any(%s)", [cast.people[::2]])
     directory = Secret(*_integration(cast, "admin", []))
     cast.secrets.append(directory)
     _integration(cast, "member", [{"space_id": each, "role": "admin"} for each in cast.spaces])

@@ -24,6 +24,8 @@ Ids = dict[str, str]
 LET_IN: dict[str, tuple[int, str]] = {
     "end_current_session": (404, "session_not_found"), "end_own_session": (404, "session_not_found"),
     "put_password": (400, "invalid_request"),
+    "accept_pending_membership": (404, "pending_membership_not_found"),
+    "decline_pending_membership": (404, "pending_membership_not_found"),
 }  # fmt: skip
 
 BODIES: dict[str, Callable[[World], Json]] = {
@@ -158,6 +160,8 @@ FRESH: dict[str, Callable[[World, Caller, httpx.Client], Ids]] = {
     "revoke_own_key": _own_key,
     "rotate_own_key": _own_key,
     "read_own_key_usage": _own_key,
+    "accept_pending_membership": lambda *_: {"organization_id": str(uuid4())},
+    "decline_pending_membership": lambda *_: {"organization_id": str(uuid4())},
     "revoke_member_key": lambda world, *_: {"api_key_id": key_of_member(world.api)},
     "remove_member": lambda world, *_: {"person_id": world.api.new_person("guest")[0]},
     "revoke_invitation": _posted("invitation_id", f"{_organization}/invitations", BODIES["create_invitation"]),

@@ -21,6 +21,7 @@ NEEDS: dict[Permission, str] = {
     Permission(subject=Subject.PERSON): """
         read_profile update_profile list_own_organizations list_own_keys create_own_key update_own_key rotate_own_key read_own_key_usage
         list_own_sessions put_password
+        list_pending_memberships accept_pending_membership decline_pending_membership
     """,
     Permission(
         subject=Subject.PERSON, ends_access=True

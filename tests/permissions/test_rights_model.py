@@ -1,15 +1,14 @@
-"""After any changes to people, roles, invitations, keys, groups and grants, in any order, no account has a right that
-no
+"""After any changes to people, roles, invitations, keys, groups and grants, in any order, no account has a right that no
 holder of it granted.
 
-Every holder of a key tries everything. After each step, each account's rights are compared with those before: the
-caller
+Every holder of a key tries everything. After each step, each account's rights are compared with those before: the caller
 must have been allowed to grant or revoke every difference. A caller who is shown a key or link of another account must
 have had all of its rights already.
 
+Another organization adds, invites and changes the same people (`elsewhere.py`).
+
 `RIGHTS_HISTORIES=500 .venv/bin/pytest -n 0 --timeout 0 tests/permissions/test_rights_model.py` tries five hundred
-random
-histories instead of a few fixed ones.
+random histories instead of a few fixed ones.
 """
 
 import os
@@ -22,11 +21,12 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
 from atrium.permissions import OrganizationRole, SpaceRole
-from tests.conftest import Api, RunningServer, new_organization
+from tests.conftest import RunningServer, new_organization
 from tests.permissions.cast import Accounts, Cast, Invited, Secret, assembled, fresh_address
+from tests.permissions.elsewhere import Elsewhere
 from tests.permissions.rights import (
     ADMIN,
     DIRECTORY,
@@ -42,23 +42,25 @@ ROLES, SPACE_ROLES = st.sampled_from(list(OrganizationRole)), st.sampled_from(li
 HISTORIES = int(os.environ.get("RIGHTS_HISTORIES") or 0)
 
 
-class Rightful(RuleBasedStateMachine):
+class Rightful(Elsewhere):
     """An organization, and another one outside."""
 
     database: Any
     server: RunningServer
-    outside: Api
 
     @initialize()
     def assemble(self) -> None:
+        self.outside = new_organization(self.server.settings, self.server.url, "Outside")
         self.cast: Cast = assembled(new_organization(self.server.settings, self.server.url), self.database)
         self.before: Accounts = self.cast.standing()
         self.prepare_outside()
+        self.join_outside()
 
     def teardown(self) -> None:
         if hasattr(self, "cast"):
             self.cast.http.close()
             self.cast.api.close()
+            self.outside.close()
 
     # Actions of callers.
 
@@ -283,11 +285,9 @@ def _one(choices: Any, index: int) -> Any:
 
 @pytest.fixture
 def tried(server: RunningServer) -> Iterator[type[Rightful]]:
-    """Run the state machine with a server and an organization outside."""
-    outside = new_organization(server.settings, server.url, "Outside")
+    """Run the state machine with a server."""
     with psycopg.connect(server.settings.database_url or "", autocommit=True) as database:
-        yield type("Tried", (Rightful,), {"database": database, "server": server, "outside": outside})
-    outside.close()
+        yield type("Tried", (Rightful,), {"database": database, "server": server})
 
 
 def test_no_caller_gains_a_right_that_no_holder_of_it_granted(tried: type[Rightful]) -> None:

@@ -44,6 +44,13 @@ async def signed_in_by_mail(client: httpx.AsyncClient, api: Api, email: str, pat
     return await client.post(where, json={"content": content}, headers=SAME_ORIGIN)
 
 
+PENDING = "/v1/me/pending-memberships"
+
+
+def accepting(api: Api) -> str:
+    return f"{PENDING}/{api.organization_id}/accept"
+
+
 def address() -> str:
     return f"victim{os.urandom(6).hex()}@example.org"
 
@@ -91,8 +98,12 @@ def test_a_prepared_account_gains_nothing_until_its_mailbox_is_proven(
     async def owner_comes() -> None:
         async with mailing(api) as owner:
             assert (await signed_in_by_mail(owner, api, email)).status_code == 201
+            assert (await owner.get(api.messages)).status_code == 404
+            assert (await owner.post(accepting(api), headers=SAME_ORIGIN)).status_code == 200
             assert (await owner.get(api.messages)).status_code == 200
 
+    for each in (mallory, session):
+        assert assert_problem(each.post(accepting(api)), 409)["code"] == "mailbox_not_proven"
     asyncio.run(owner_comes())
     assert [status_of(each) for each in (mallory, session)] == [401, 401]
     again = browser(api).post("/v1/sessions", json={"content": {"email": email, "password": PASSWORD}})
@@ -113,12 +124,13 @@ def test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption
         assert changed.json()["active"] == active
         assert reached(api, api.client(key)) == [404] * 3
     activated = api.person.patch(member, json={"content": {"active": True}})
-    assert assert_problem(activated, 409)["code"] == "mailbox_not_proven"
+    assert assert_problem(activated, 409)["code"] == "membership_pending"
     assert reached(api, api.client(key)) == [404] * 3
 
     async def owner_comes() -> None:
         async with mailing(api) as owner:
             assert (await signed_in_by_mail(owner, api, email, "/v1/password-resets")).status_code == 200
+            assert (await owner.post(accepting(api), headers=SAME_ORIGIN)).status_code == 404
             assert (await owner.get(api.organization)).status_code == 404
             assert (await owner.get(outsider.organization)).status_code == 200
 
@@ -135,10 +147,11 @@ def test_mail_that_administrators_read_proves_nothing(api: Api, outsider: Api) -
     session = browser(api)
     token = token_in(mails_to(api, email)[-1], "token")
     assert session.post("/v1/sessions/link", json={"content": {"token": token}}).status_code == 201
+    assert assert_problem(session.post(accepting(api)), 409)["code"] == "mailbox_not_proven"
     assert reached(api, session) == [404] * 3
 
 
-def test_a_proven_account_joins_by_its_address_and_keeps_its_keys(api: Api, outsider: Api, tmp_path: Path) -> None:
+def test_a_proven_account_keeps_its_keys_when_its_owner_accepts(api: Api, outsider: Api, tmp_path: Path) -> None:
     email = address()
 
     async def accepted_by_mail() -> str:
@@ -152,6 +165,8 @@ def test_a_proven_account_joins_by_its_address_and_keeps_its_keys(api: Api, outs
 
     client = api.client(asyncio.run(accepted_by_mail()))
     by_scim(api, tmp_path, email)
+    assert reached(api, client) == [404] * 3
+    assert client.post(accepting(api)).status_code == 200
     assert reached(api, client) == [200] * 3
 
 
@@ -220,7 +235,10 @@ def test_a_verified_sign_in_removes_what_was_prepared(api: Api, outsider: Api, w
             async with with_provider(api, provider) as (client, _):
                 assert (await sign_in(client, sub)).headers["location"] == "/sign-in"
                 assert (await client.get("/v1/me/profile")).json()["person_id"] == person_id
-                assert (await client.get(api.organization)).status_code == (200 if waits else 404)
+                assert (await client.get(api.organization)).status_code == 404
+                accepted = await client.post(accepting(api), headers=SAME_ORIGIN)
+                assert accepted.status_code == (200 if waits else 404)
+                assert (await client.get(api.organization)).status_code == accepted.status_code
 
         return act()
 

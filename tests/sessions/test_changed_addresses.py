@@ -18,8 +18,10 @@ from tests.sessions.test_adoption import (
     ACCEPT,
     DOORS,
     LINKS,
+    PENDING,
     SAME_ORIGIN,
     Door,
+    accepting,
     address,
     by_scim,
     mailing,
@@ -139,6 +141,7 @@ def test_an_identity_of_the_former_address_signs_nobody_in_after_the_new_one_is_
             assert await asyncio.to_thread(by_scim, api, Path(), victim) == person_id
             async with mailing(api) as owner:
                 assert (await signed_in_by_mail(owner, api, victim)).status_code == 201
+                assert (await owner.post(accepting(api), headers=SAME_ORIGIN)).status_code == 200
                 assert (await owner.get(api.organization)).status_code == 200
             client.cookies.clear()
             await sign_in(client, sub)
@@ -163,6 +166,8 @@ def test_an_identity_that_proves_the_new_address_of_its_account_stays(api: Api, 
                 provider.put_user(sub, email=email, email_verified=is_verified)
                 client.cookies.clear()
                 await sign_in(client, sub)
+                accepted = await client.post(accepting(api), headers=SAME_ORIGIN)
+                assert accepted.status_code == (200 if is_verified else 404)
                 profile = await client.get("/v1/me/profile")
                 found.append(((await client.get(api.organization)).status_code, profile.json()["person_id"]))
             return found
@@ -183,16 +188,21 @@ def test_a_directory_adds_no_account_whose_address_changes_meanwhile(api: Api, o
     assert person_id not in {each["person_id"] for each in members(api)}
 
 
-def test_a_directory_changes_no_address_under_which_another_adds_the_account_meanwhile(api: Api, outsider: Api) -> None:
-    email = address()
+def test_nobody_accepts_under_an_address_that_the_organization_did_not_give(api: Api, outsider: Api) -> None:
+    """A directory changes the address of an account while another one adds it."""
+    email, later = address(), address()
     person_id = by_scim(outsider, Path(), email)
 
     async def attack() -> None:
         async with before_it_commits(outsider, lambda: by_scim(api, Path(), email)) as then:
-            await then(asyncio.to_thread(change_address, outsider, person_id, address()))
+            await then(asyncio.to_thread(change_address, outsider, person_id, later))
+        async with mailing(api) as owner:
+            assert (await signed_in_by_mail(owner, api, later)).status_code == 201
+            assert (await owner.get(PENDING)).json()["pending_memberships"] == []
+            assert (await owner.post(accepting(api), headers=SAME_ORIGIN)).status_code == 404
 
     asyncio.run(attack())
-    assert account(api, person_id) == (email, False)
+    assert account(api, person_id) == (later, False)
 
 
 def test_two_invitations_that_are_accepted_at_the_same_time_give_an_account_to_one(outsider: Api) -> None:

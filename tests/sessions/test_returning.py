@@ -9,7 +9,7 @@ import httpx
 from tests.cli.test_keys import as_json
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
-from tests.sessions.test_adoption import ACCEPT, SAME_ORIGIN, address, by_import, by_scim, joined, mailing
+from tests.sessions.test_adoption import ACCEPT, SAME_ORIGIN, accepting, address, by_import, by_scim, joined, mailing
 from tests.sessions.visitor import PASSWORD, browser, invite, mails_to, status_of, token_in, visitor
 
 NEW_PASSWORD = "another horse another battery"
@@ -88,7 +88,7 @@ def test_who_works_elsewhere_returns_with_their_own_session(api: Api, outsider: 
     asyncio.run(scenario())
 
 
-def test_an_invitation_that_proves_an_address_opens_what_waits_for_it(api: Api, outsider: Api, tmp_path: Path) -> None:
+def test_an_invitation_that_proves_an_address_accepts_only_itself(api: Api, outsider: Api, tmp_path: Path) -> None:
     person_id = by_import(api, tmp_path, email := address())
     assert by_scim(outsider, tmp_path, email) == person_id
 
@@ -96,6 +96,8 @@ def test_an_invitation_that_proves_an_address_opens_what_waits_for_it(api: Api, 
         async with mailing(api) as client:
             _, mailed = await invited(api, client, email)
             assert (await accept(client, mailed)).status_code == 201
+            assert (await client.get(outsider.organization)).status_code == 404
+            assert (await client.post(accepting(outsider), headers=SAME_ORIGIN)).status_code == 200
             assert (await client.get(outsider.organization)).status_code == 200
 
     asyncio.run(scenario())

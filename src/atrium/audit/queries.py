@@ -12,7 +12,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 """
 
 # A change of a person's own account is recorded in each organization that they belong to; of a person who is
-# deactivated everywhere, in those organizations.
+# deactivated everywhere, in those organizations. Pending memberships do not count.
 # Parameters: $1 at, $2 actor_kind, $3 actor_id, $4 actor_name, $5 api_key_id, $6 address, $7 request_id, $8 action,
 # $9 target_kind, $10 target_id, $11 target_name, $12 before (JSON), $13 after (JSON), $14 the actor_id whose
 # organizations get the entry
@@ -21,7 +21,7 @@ insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, 
                            request_id, action, target_kind, target_id, target_name, before, after)
 select id_at((extract(epoch from $1::timestamptz) * 1000)::bigint << 12), organization_id, $1, $2, $3, $4, $5, $6, $7,
        $8, $9, $10, $11, $12, $13
-from memberships where actor_id = $14 and (deactivated_at is null or not exists (
+from memberships where actor_id = $14 and active_when_proven is null and (deactivated_at is null or not exists (
     select from memberships other where other.actor_id = $14 and other.deactivated_at is null))
 """
 
@@ -52,9 +52,11 @@ cross join lateral (
         (select s.organization_id from rooms r join spaces s using (space_id) where r.room_id = $6),
         (select organization_id from integrations where integration_id = actor.actor_id),
         (select m.organization_id from memberships m where m.actor_id = actor.actor_id
+           and m.active_when_proven is null
          order by m.deactivated_at nulls first, m.created_at limit 1)) as organization_id) place
 where key.key_hash = $1
-  and exists (select from memberships m where m.actor_id = key.actor_id and m.organization_id = place.organization_id)
+  and exists (select from memberships m where m.actor_id = key.actor_id and m.organization_id = place.organization_id
+              and m.active_when_proven is null)
   and not exists (
       select from audit_entries seen
       where seen.organization_id = place.organization_id

@@ -69,7 +69,7 @@ async def _import(
     db = await connect(settings.database_url or "")
     try:
         async with exclusive_import(db, into, lambda: progress.console.print("Waiting for another import …")):
-            run = Run(db, into, utc_now(), lambda more: progress.advance(task, more))
+            run = Run(db, into, settings.base_url, utc_now(), lambda more: progress.advance(task, more))
             return await import_export(run, archive, contents)
     finally:
         await db.close()

@@ -16,9 +16,8 @@ from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.names import numbered
 from atrium.kit.text.types import SpaceId, first_name
-from atrium.organizations.adoption import join_by_address
+from atrium.organizations.adoption import Addition, join_by_address
 from atrium.people.queries import LOCK_BY_EMAIL
-from atrium.permissions import OrganizationRole
 from atrium.rooms.actions import add_room
 from atrium.rooms.model import RoomType
 from atrium.rooms.reach import RoomNameTaken
@@ -124,8 +123,8 @@ async def _import_author(run: Run, author: Author, created_id: UUID) -> bool:
 
 async def _link_known_person(run: Run, author: Author, person_id: UUID) -> None:
     """Use the existing person with that email address. An existing membership does not change."""
-    where, role = run.into.organization_id, OrganizationRole.MEMBER
-    await join_by_address(run.db, where, person_id, role=role, active=author.active, now=run.now)
+    where, added = run.into.organization_id, Addition(author.name, author.email or "", author.active)
+    await join_by_address(run.db, where, person_id, added, base_url=run.base_url, now=run.now)
     await run.db.execute(queries.ADD_IMPORTED, where, PEOPLE, author.key, person_id)
 
 

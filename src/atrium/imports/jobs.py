@@ -22,7 +22,7 @@ from atrium.imports import job_queries as queries
 from atrium.imports.model import CheckResult, ImportStatus, counts_of
 from atrium.imports.run import Counters
 from atrium.imports.running import SERVER_ERROR, CannotImport, Interrupted, NoConnection, NoRoom, run_process
-from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress
+from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, Server
 from atrium.kit.clock import Clock
 from atrium.kit.postgres.database import Pool, is_connection_error, is_out_of_room, is_unavailable
 from atrium.kit.process.failures import log_failure, log_unavailable
@@ -109,7 +109,8 @@ class Importer:
             raise CannotImport(STOPPED_REPEATEDLY)
         progress = Progress()
         async with self._renewing_lease(job, progress), self._file(job, progress) as path:
-            where = (self._settings.database_url or "", job, path, self._clock(), progress)
+            server = Server(self._settings.database_url or "", self._settings.base_url)
+            where = (server, job, path, self._clock(), progress)
             report = await run_process(*where)
             if report.checked:
                 await self._ready(job, report.checked)

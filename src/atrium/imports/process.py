@@ -21,7 +21,7 @@ from atrium.imports.actions import WrongDestination
 from atrium.imports.archive import BrokenExport
 from atrium.imports.model import CheckResult, ImportStatus
 from atrium.imports.run import Counters
-from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, check_file, import_file
+from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, Server, check_file, import_file
 from atrium.kit.postgres.database import is_connection_error, is_out_of_room
 from atrium.slack.mrkdwn import storable
 
@@ -34,7 +34,7 @@ CONFLICT = "conflict"  # of transactions, which the database ended
 class Task(Struct, frozen=True):
     """What the process is to do."""
 
-    database_url: str
+    server: Server
     job: ClaimedImport
     path: str
     now: datetime
@@ -83,7 +83,7 @@ def _report_of(task: Task, progress: Progress) -> Report:
 
 
 async def _carry_out(task: Task, progress: Progress) -> Report:
-    where = (task.database_url, task.job, Path(task.path), task.now, progress)
+    where = (task.server, task.job, Path(task.path), task.now, progress)
     if task.job.status == ImportStatus.CHECKING:
         return Report(checked=await check_file(*where))
     return Report(counters=await import_file(*where))

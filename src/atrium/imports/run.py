@@ -84,7 +84,7 @@ class Counters:
 
 @dataclass(frozen=True)
 class Run:
-    """The context of an import: its connection, destination, time and counters.
+    """The context of an import: its connection, destination, time and counters, and the address of the server.
 
     `advance` is called with the number of messages done. `record` is called at the end of each transaction, in which it
     may store the counters or raise an error, so that nothing of it is written.
@@ -92,6 +92,7 @@ class Run:
 
     db: Connection
     into: Destination
+    base_url: str
     now: datetime
     advance: Advance
     record: Callable[[], Awaitable[None]] = _record_nothing

@@ -17,7 +17,7 @@ import structlog
 
 from atrium.imports import process
 from atrium.imports.process import Report, Task
-from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress
+from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, Server
 from atrium.kit.process.commands import minimal_environment
 
 log = structlog.get_logger()
@@ -43,14 +43,14 @@ class NoConnection(Exception):
     """The database is not available."""
 
 
-async def run_process(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Report:
+async def run_process(server: Server, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Report:
     """Check or import the export at `path`; return the result.
 
     Raise CannotImport, Interrupted, Busy, ClaimLost, NoRoom, NoConnection. If this is canceled, the work stops at its
     next step.
     """
     report, status = Report(), 0
-    async with _child(Task(database_url, job, str(path), now), progress) as child:
+    async with _child(Task(server, job, str(path), now), progress) as child:
         while line := await cast("asyncio.StreamReader", child.stdout).readline():
             report = msgspec.json.decode(line, type=Report)
             progress.done, progress.total = report.done or progress.done, report.total or progress.total

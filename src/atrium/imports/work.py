@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 import msgspec
+from msgspec import Struct
 
 from atrium.imports import job_queries as queries
 from atrium.imports.actions import exclusive_import, import_export
@@ -19,6 +20,13 @@ from atrium.imports.run import Counters, Destination, Run
 from atrium.imports.scan import scan_export
 from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.hosts import connect
+
+
+class Server(Struct, frozen=True):
+    """The server that the work belongs to: its database, and its address for mails."""
+
+    database_url: str
+    base_url: str
 
 
 class ClaimLost(Exception):
@@ -68,19 +76,18 @@ class Progress:
             self.publish(self.done, self.total)
 
 
-async def check_file(
-    database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress
-) -> CheckResult:
+async def check_file(server: Server, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> CheckResult:
     """Read the export twice: for errors, and to count what is new. Raise BrokenExport, WrongDestination, ClaimLost."""
     with open_archive(path, now) as archive:
         progress.total = 2 * sum(map(len, archive.days.values()))
         export = scan_export(archive, progress.advance)
-        async with _connection(database_url) as db:
-            counters = await check_export(Run(db, job.into, now, progress.advance), archive, export)
+        async with _connection(server) as db:
+            run = Run(db, job.into, server.base_url, now, progress.advance)
+            counters = await check_export(run, archive, export)
     return CheckResult(counters, export.left_out)
 
 
-async def import_file(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Counters:
+async def import_file(server: Server, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Counters:
     """Import what does not exist yet. Raise Busy, BrokenExport, WrongDestination, ClaimLost."""
     earlier = msgspec.json.decode(job.counters, type=Counters) if job.counters else Counters()
 
@@ -92,9 +99,9 @@ async def import_file(database_url: str, job: ClaimedImport, path: Path, now: da
 
     with open_archive(path, now) as archive:
         export = scan_export(archive, lambda _: progress.advance(0))
-        async with _connection(database_url) as db, exclusive_import(db, job.into, _raise_busy):
+        async with _connection(server) as db, exclusive_import(db, job.into, _raise_busy):
             progress.total = export.messages
-            run = Run(db, job.into, now, progress.advance, record)
+            run = Run(db, job.into, server.base_url, now, progress.advance, record)
             return (await import_export(run, archive, export)).merge(earlier)
 
 
@@ -103,8 +110,8 @@ def _raise_busy() -> None:
 
 
 @asynccontextmanager
-async def _connection(database_url: str) -> AsyncIterator[Connection]:
-    db = await connect(database_url)
+async def _connection(server: Server) -> AsyncIterator[Connection]:
+    db = await connect(server.database_url)
     try:
         yield db
     finally:

@@ -48,7 +48,7 @@ from (select k.*, a.kind, a.name as owner_name, m.role, given.made,
       from memberships m join actors a using (actor_id) join api_keys k using (actor_id)
       cross join lateral (select coalesce(k.issued_at, k.created_at) as made) given
       where m.organization_id = $1 and m.deactivated_at is null and k.revoked_at is null and not k.is_session
-        and (k.expires_at is null or k.expires_at > $2)
+        and (k.expires_at is null or k.expires_at > $2) and ($1 = any(k.barred_in)) is not true
         and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id)) k
 where reasons <> '{}'
 order by last_used_at desc nulls last, api_key_id limit $12

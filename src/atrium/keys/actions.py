@@ -63,6 +63,12 @@ async def revoke_key(db: Connection, api_key_id: ApiKeyId, *, now: datetime) -> 
         raise ApiKeyNotFound
 
 
+async def bar_key(db: Connection, api_key_id: ApiKeyId, organization_id: UUID) -> None:
+    """Bar a personal key in one organization, immediately. Raise ApiKeyNotFound."""
+    if await db.execute(queries.BAR, api_key_id, organization_id) != "UPDATE 1":
+        raise ApiKeyNotFound
+
+
 async def set_limits(db: Connection, api_key_id: ApiKeyId, limits: KeyLimits, now: datetime) -> None:
     """Set what a key may do, from where, and until when."""
     await db.execute(queries.SET_LIMITS, api_key_id, now, *limits)

@@ -38,7 +38,8 @@ class NetworkNotAllowed(Forbidden):
 
 class KeyPolicyForbids(Forbidden):
     """The key policy of the organization does not allow this key: it lives too long, may be used from all networks, or
-    is personal. For a key that is created, rotated or extended, `reasons` are in the error."""
+    is personal; or an admin has revoked it there. For a key that is created, rotated or extended, `reasons` are in the
+    error."""
 
     code = "key_policy"
     title = "The key policy of the organization does not allow this key"
@@ -65,7 +66,7 @@ class Caller:
     name: str
     api_key_id: ApiKeyId
     scopes: Sequence[str] | None = None  # None for a key that may do all that its actor may
-    barred: Sequence[UUID] | None = None  # the organizations whose policies do not allow the key
+    barred: Sequence[UUID] | None = None  # the organizations whose policies, or admins, do not allow the key
 
     def has_scope(self, scope: Scope) -> bool:
         """Return whether the key may do this. The usage of the key shows that it was needed."""

@@ -17,6 +17,9 @@ where api_key_id = $1 and revoked_at is null
 # Parameters: $1 api_key_id, $2 revoked_at
 REVOKE = "update api_keys set revoked_at = $2 where api_key_id = $1 and revoked_at is null"
 
+# Parameters: $1 api_key_id, $2 organization_id
+BAR = "update api_keys set barred_in = array_append(barred_in, $2) where api_key_id = $1 and revoked_at is null"
+
 # Parameters: $1 api_key_id, $2 now, $3 expires_at, $4 scopes, $5 allowed_networks
 SET_LIMITS = """
 update api_keys set expires_at = $3, scopes = $4, allowed_networks = $5::text[]::cidr[],

@@ -57,6 +57,7 @@ with request as materialized (
            case when mentions = '{}' then '{}' else array(
                select m.actor_id from unnest(mentions::uuid[]) with ordinality as named (actor_id, nr)
                join memberships m on m.actor_id = named.actor_id and m.organization_id = minted.organization_id
+                   and m.active_when_proven is null
                order by named.nr) end,
            attachments, sent_at
     from minted
@@ -141,7 +142,7 @@ READ_FOR_CHANGE = "select rendered from messages where room_id = $1 and message_
 # Returns: actor_id
 MENTIONED_MEMBERS = """
 select m.actor_id from unnest($2::uuid[]) with ordinality as named (actor_id, nr)
-join memberships m on m.actor_id = named.actor_id and m.organization_id = $1
+join memberships m on m.actor_id = named.actor_id and m.organization_id = $1 and m.active_when_proven is null
 order by named.nr
 """
 

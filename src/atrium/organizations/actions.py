@@ -16,12 +16,11 @@ from atrium.people.actions import make_sign_in_link
 from atrium.permissions import OrganizationRole
 
 
-class MailboxNotProven(Conflict):
-    """Another organization created this account. It is activated when its owner signs in with an emailed link or
-    through the identity provider."""
+class MembershipPending(Conflict):
+    """This account belongs to another organization. The membership becomes active when the person accepts it."""
 
-    code = "mailbox_not_proven"
-    title = "The mailbox is not verified"
+    code = "membership_pending"
+    title = "The person has not accepted"
 
 
 async def add_organization(db: Connection, *, name: str, now: datetime) -> OrganizationId:
@@ -44,7 +43,7 @@ async def change_member(
 ) -> Member:
     """Change the role of a member, or deactivate or reactivate the account.
 
-    Raise Forbidden, LastSuperAdmin, MemberNotFound, MailboxNotProven.
+    Raise Forbidden, LastSuperAdmin, MemberNotFound, MembershipPending.
     """
     await call.db.execute(queries.LOCK, organization.organization_id)
     member = await find_member(call.db, organization.organization_id, person_id)
@@ -54,7 +53,7 @@ async def change_member(
     await set_member(call, organization, member, role=new_role, active=new_active)
     changed = await find_member(call.db, organization.organization_id, person_id)
     if active and not changed.active:
-        raise MailboxNotProven
+        raise MembershipPending
     action = _action_of(member, changed)
     await call.record(member_change(action, organization.organization_id, before=member, after=changed))
     return changed

@@ -11,7 +11,7 @@ from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.route import raises, shows_once
 from atrium.kit.text.types import Email, Name
 from atrium.organizations import actions, invitations, reach
-from atrium.organizations.actions import MailboxNotProven
+from atrium.organizations.actions import MembershipPending
 from atrium.organizations.invitations import AlreadyMember, InvitationNotFound
 from atrium.organizations.membership import LastSuperAdmin, Member
 from atrium.organizations.model import Invitation, InvitationAnswer, SpaceGrant
@@ -85,7 +85,7 @@ async def list_members(call: Call, organization: Organization, query: Paging) ->
     return MemberList(*await reach.list_members(call, organization, query))
 
 
-@raises(MemberNotFound, LastSuperAdmin, MailboxNotProven)
+@raises(MemberNotFound, LastSuperAdmin, MembershipPending)
 async def update_member(
     call: Call, organization: Organization, person_id: UUID, body: Content[MemberUpdate]
 ) -> MemberAnswer:

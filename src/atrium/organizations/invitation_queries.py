@@ -66,15 +66,15 @@ join lateral (select case when i.accepted_at is not null then 'accepted' when i.
                           when i.expires_at <= $2 then 'expired' when {IS_BACKED} then 'pending'
                           else 'revoked' end as state) known on true
 left join lateral (
-    select a.name,
-           exists (select from memberships m where m.actor_id = p.person_id
-                   and m.organization_id = i.organization_id) as is_here,
+    select coalesce(here.pending_name, a.name) as name, here.actor_id is not null as is_here,
            (p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id)
             or exists (select from memberships m where m.actor_id = p.person_id
                        and m.organization_id <> i.organization_id and m.active_when_proven is null))
            and (not {IS_PROOF} or exists (select from memberships m where m.actor_id = p.person_id
                                           and m.deactivated_at is null)) as is_claimed
-    from people p join actors a on a.actor_id = p.person_id where lower(p.email) = lower(i.email)) account on true
+    from people p join actors a on a.actor_id = p.person_id
+    left join memberships here on here.actor_id = p.person_id and here.organization_id = i.organization_id
+    where lower(p.email) = lower(i.email)) account on true
 where i.token_hash = $1 or i.mail_token_hash = $1
 """
 

@@ -131,7 +131,10 @@ async def _add_invitation(
     link = f"{call.settings.base_url}/sign-in#invitation={mailed}"
     who, until = call.caller.name or "The operator", f"{expires_at:%Y-%m-%d}"
     text = INVITED.format(who=who, name=organization.name, link=link, until=until)
-    await enqueue_mail(call.db, to=email, subject=f"Invitation to {organization.name}", text=text, now=call.now)
+    await enqueue_mail(
+        call.db, to=email, subject=f"Invitation to {organization.name}", text=text, now=call.now,
+        organization_id=organization.organization_id,
+    )  # fmt: skip
     return invitation_id, token
 
 

@@ -1,13 +1,13 @@
 """The personal keys of an organization's members, under the eyes of its admins.
 
-A personal key acts as its person in each of their organizations, so an admin of one of them can end it for all. Admins
-never see the key itself and cannot rotate it: they could act as the person.
+A personal key acts as its person in each of their organizations. An admin ends it in their own, and so altogether if
+its person belongs to no other. Admins never see the key itself and cannot rotate it: they could act as the person.
 """
 
 from uuid import UUID
 
 from atrium.audit.trail import Change, Target
-from atrium.keys.actions import revoke_key
+from atrium.keys.actions import bar_key, revoke_key
 from atrium.keys.caller import Call
 from atrium.keys.model import PersonalKey
 from atrium.keys.reach import ApiKeyNotFound
@@ -18,6 +18,7 @@ from atrium.kit.text.types import ActorId
 from atrium.organizations import queries
 from atrium.organizations.membership import require_may_assign
 from atrium.organizations.reach import Organization, find_member
+from atrium.people.queries import LOCK
 
 
 class MemberKey(PersonalKey, frozen=True):
@@ -30,7 +31,7 @@ class MemberKey(PersonalKey, frozen=True):
 async def list_member_keys(
     call: Call, organization: Organization, paging: Paging, person_id: UUID | None
 ) -> ListPage[MemberKey]:
-    """Return a page of the personal keys of active members, or of one of them, oldest first."""
+    """Return a page of the personal keys that work for active members, or for one of them, oldest first."""
     rows = await call.db.fetch(
         queries.MEMBER_KEYS, organization.organization_id, after(paging.cursor), paging.limit + 1, person_id
     )
@@ -39,7 +40,8 @@ async def list_member_keys(
 
 
 async def revoke_member_key(call: Call, organization: Organization, api_key_id: UUID) -> None:
-    """Revoke a personal key of an active member. Raise ApiKeyNotFound, Forbidden."""
+    """Revoke a personal key of an active member: it no longer works here, nor elsewhere if its person belongs to no
+    other organization. Raise ApiKeyNotFound, Forbidden."""
     await call.db.execute(queries.LOCK, organization.organization_id)  # no role changes meanwhile
     row = await call.db.fetchrow(queries.MEMBER_KEY, organization.organization_id, api_key_id)
     if row is None:
@@ -47,6 +49,10 @@ async def revoke_member_key(call: Call, organization: Organization, api_key_id: 
     key = as_struct(row, MemberKey)
     owner = await find_member(call.db, organization.organization_id, key.person_id)
     require_may_assign(organization.role, owner.role)
-    await revoke_key(call.db, key.api_key_id, now=call.now)
+    await call.db.execute(LOCK, key.person_id)  # who joins another organization does so before or after
+    if await call.db.fetchval(queries.BELONGS_ELSEWHERE, organization.organization_id, key.person_id):
+        await bar_key(call.db, key.api_key_id, organization.organization_id)
+    else:
+        await revoke_key(call.db, key.api_key_id, now=call.now)
     target = Target("personal_key", key.api_key_id, key.name)
-    await call.record(Change("personal_key.revoked", target, before=key, person_id=key.person_id))
+    await call.record(Change("personal_key.revoked", target, organization.organization_id, before=key))

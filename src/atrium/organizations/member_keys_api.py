@@ -34,7 +34,8 @@ async def list_member_keys(call: Call, organization: Organization, query: Member
 
 @raises(ApiKeyNotFound)
 async def revoke_member_key(call: Call, organization: Organization, api_key_id: UUID) -> None:
-    """Revoke a personal key of a member; it stops working immediately, also in other organizations of the person.
+    """Revoke a personal key of a member; it stops working here immediately. It still works in other organizations that
+    the person belongs to.
 
     Only a super_admin can revoke a key of an admin or super_admin.
     """

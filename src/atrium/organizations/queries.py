@@ -14,11 +14,14 @@ where o.organization_id = $1 and m.actor_id = $2 and m.deactivated_at is null
 # Parameters: $1 organization_id, $2 name
 RENAME = "update organizations set name = $2 where organization_id = $1"
 
-# `imported`: came with imported history, and can still be invited, as in MEMBER_WITH_EMAIL.
+# `imported`: came with imported history, and can still be invited, as in MEMBER_WITH_EMAIL. People whose membership is
+# pending are shown with the name and the address that the organization gave.
 # Parameters: $1 organization_id, $2 the last person_id of the previous page, $3 limit
 # Returns: person_id, name, email, role, active, created_at, imported
 MEMBERS = """
-select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at,
+select person_id, coalesce(m.pending_name, a.name) as name,
+       case when m.active_when_proven is null then p.email else m.pending_email end as email, m.role,
+       m.deactivated_at is null as active, m.created_at,
        person_id in (select internal_id from imported where scope_id = $1 and source = 'slack/people')
        and (m.active_when_proven is not null or p.signed_in_at is null
             and not exists (select from api_keys k where k.actor_id = person_id)) as imported
@@ -30,7 +33,9 @@ order by person_id limit $3
 # Parameters: $1 organization_id, $2 person_id
 # Returns: person_id, name, email, role, active, created_at, imported
 MEMBER = """
-select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at,
+select person_id, coalesce(m.pending_name, a.name) as name,
+       case when m.active_when_proven is null then p.email else m.pending_email end as email, m.role,
+       m.deactivated_at is null as active, m.created_at,
        person_id in (select internal_id from imported where scope_id = $1 and source = 'slack/people')
        and (m.active_when_proven is not null or p.signed_in_at is null
             and not exists (select from api_keys k where k.actor_id = person_id)) as imported
@@ -42,12 +47,14 @@ where m.organization_id = $1 and person_id = $2
 # Parameters: $1 organization_id, $2 actor_ids, $3 with role and email
 # Returns: actor_id, actor_type, name, active, imported, role, email
 ACTORS = """
-select a.actor_id, a.kind as actor_type, a.name, m.actor_id is not null and m.deactivated_at is null as active,
+select a.actor_id, a.kind as actor_type, coalesce(m.pending_name, a.name) as name,
+       m.actor_id is not null and m.deactivated_at is null as active,
        p.person_id is not null
        and a.actor_id in (select internal_id from imported where scope_id = $1 and source = 'slack/people')
        and (m.active_when_proven is not null or p.signed_in_at is null
             and not exists (select from api_keys k where k.actor_id = a.actor_id)) as imported,
-       case when $3::bool then m.role end as role, case when $3 then p.email end as email
+       case when $3::bool then m.role end as role,
+       case when $3 then case when m.active_when_proven is null then p.email else m.pending_email end end as email
 from actors a
 left join memberships m on m.organization_id = $1 and m.actor_id = a.actor_id
 left join people p on p.person_id = m.actor_id
@@ -98,26 +105,6 @@ select mailbox_proven_at is not null as is_proven,
 from people where person_id = $1
 """
 
-# Parameters: $1 actor_id, $2 organization_id, $3 role, $4 created_at, $5 deactivated_at, $6 active_when_proven
-ADD_BY_ADDRESS = """
-insert into memberships (actor_id, organization_id, role, created_at, deactivated_at, active_when_proven)
-values ($1, $2, $3, $4, $5, $6)
-on conflict (actor_id, organization_id) do nothing
-"""
-
-# Parameters: $1 actor_id
-ACTIVATE_PENDING = """
-update memberships
-set deactivated_at = case when not active_when_proven then deactivated_at end, active_when_proven = null
-where actor_id = $1 and active_when_proven is not null
-"""
-
-# Parameters: $1 actor_id
-# Returns: exists
-HAS_PENDING_MEMBERSHIP = (
-    "select exists (select from memberships where actor_id = $1 and active_when_proven is not null)"
-)
-
 # The state of a membership; of a pending one, the state that it will have.
 # Parameters: $1 organization_id, $2 actor_id
 # Returns: is_active
@@ -145,7 +132,8 @@ select exists (select from people where person_id = $1 and lower(email) = lower(
 
 # Parameters: $1 organization_id, $2 actor_id, $3 role
 REINSTATE = """
-update memberships set role = $3, deactivated_at = null, active_when_proven = null
+update memberships
+set role = $3, deactivated_at = null, active_when_proven = null, pending_name = null, pending_email = null
 where organization_id = $1 and actor_id = $2 and deactivated_at is not null
 """
 
@@ -174,12 +162,15 @@ where m.organization_id = $1 and lower(p.email) = lower($2)
 END_PROOF = """
 with invited as (
     update invitations set mail_token_hash = null where lower(email) = lower($1) and mail_token_hash is not null
+), signed_in as (
+    update sessions set proven_email = null where lower(proven_email) = lower($1)
 )
 update people set mailbox_proven_at = null where lower(email) = lower($1) and mailbox_proven_at is not null
 """
 
-# Mail to people who belong, or are invited, to this organization and no other, with at most the role of the caller.
-# Memberships that are pending elsewhere do not count: any organization can give one to any address.
+# Mail to people who belong, or are invited, to this organization and no other, with at most the role of the caller, and
+# about no other organization. Pending memberships do not count, and neither do another organization's invitations of a
+# member: any organization can give one to any address.
 # Parameters: $1 organization_id, $2 role of the caller, $3 now, $4 the last mail_id of the previous page, $5 limit,
 # $6 mail_id or null
 # Returns: mail_id, to, subject, text, created_at, sent_at, next_attempt_at, last_error, state
@@ -187,16 +178,20 @@ MAILS = """
 select mail_id, recipient as to, subject, body as text, created_at, sent_at, next_attempt_at, last_error,
        case when sent_at is not null then 'sent' when next_attempt_at is null then 'refused' else 'waiting' end as state
 from mails
+cross join lateral (
+    select exists (select from people p join memberships m on m.actor_id = p.person_id
+                   where lower(p.email) = lower(recipient) and m.organization_id = $1
+                     and m.active_when_proven is null) as is_member) of
 where mail_id < $4 and ($6::uuid is null or mail_id = $6)
-  and (exists (select from people p join memberships m on m.actor_id = p.person_id
-               where lower(p.email) = lower(recipient) and m.organization_id = $1)
+  and (mails.organization_id is null or mails.organization_id = $1)
+  and (of.is_member
        or exists (select from invitations i where lower(i.email) = lower(recipient) and i.organization_id = $1))
   and not exists (select from people p join memberships m on m.actor_id = p.person_id
-                  where lower(p.email) = lower(recipient)
-                    and case when m.organization_id = $1 then m.role > $2 else m.active_when_proven is null end)
+                  where lower(p.email) = lower(recipient) and m.active_when_proven is null
+                    and (m.organization_id <> $1 or m.role > $2))
   and not exists (select from invitations i
                   where lower(i.email) = lower(recipient) and i.accepted_at is null and i.expires_at > $3
-                    and (i.organization_id <> $1 or i.role > $2))
+                    and case when i.organization_id = $1 then i.role > $2 else not of.is_member end)
 order by mail_id desc limit $5
 """
 
@@ -216,7 +211,8 @@ select k.api_key_id, k.name, k.last_four, k.created_at, k.expires_at, k.last_use
        k.allowed_networks::text[], p.person_id, a.name as person_name
 from memberships m join people p on p.person_id = m.actor_id join actors a on a.actor_id = m.actor_id
 join api_keys k on k.actor_id = m.actor_id
-where m.organization_id = $1 and m.deactivated_at is null and k.revoked_at is null and not k.is_session"""
+where m.organization_id = $1 and m.deactivated_at is null and k.revoked_at is null and not k.is_session
+  and ($1 = any(k.barred_in)) is not true"""
 
 # Parameters: $1 organization_id, $2 the last api_key_id of the previous page, $3 limit, $4 person_id, null for all
 # Returns: api_key_id, name, last_four, created_at, expires_at, last_used_at, scopes, allowed_networks, person_id,
@@ -230,3 +226,10 @@ order by k.api_key_id limit $3
 # Returns: api_key_id, name, last_four, created_at, expires_at, last_used_at, scopes, allowed_networks, person_id,
 # person_name
 MEMBER_KEY = f"{_MEMBER_KEY}\n  and k.api_key_id = $2\n"
+
+# Whether a person belongs to another organization too, active or not. Pending memberships do not count.
+# Parameters: $1 organization_id, $2 actor_id
+# Returns: exists
+BELONGS_ELSEWHERE = """
+select exists (select from memberships where actor_id = $2 and organization_id <> $1 and active_when_proven is null)
+"""

@@ -8,7 +8,8 @@ COUNTS = f"""
 select (select count(*) from memberships m join people p on p.person_id = m.actor_id
         where m.organization_id = $1 and m.deactivated_at is null) as active_people,
        (select count(*) from memberships m join people p on p.person_id = m.actor_id
-        where m.organization_id = $1 and m.deactivated_at is not null) as deactivated_people,
+        where m.organization_id = $1 and m.deactivated_at is not null
+          and m.active_when_proven is null) as deactivated_people,
        (select count(*) from invitations i where organization_id = $1 and {IS_OPEN}) as invited_people,
        (select count(*) from integrations i
         where i.organization_id = $1 and exists (
@@ -58,6 +59,7 @@ with sent as (
 select to_char(date '1970-01-01' + day::int, 'YYYY-MM-DD') as date,
        (select count(*) from memberships m join people p on p.person_id = m.actor_id
         where m.organization_id = $1 and m.created_at < time_of_ms((day + 1) * 86400000)
+          and m.active_when_proven is null
           and (m.deactivated_at is null or m.deactivated_at >= time_of_ms((day + 1) * 86400000))) as people,
        coalesce(messages, 0) as messages, coalesce(succeeded, 0) as deliveries_succeeded,
        coalesce(failed, 0) as deliveries_failed, coalesce(under_way, 0) as deliveries_under_way,

@@ -9,8 +9,8 @@ from atrium.keys.caller import Call
 from atrium.kit.postgres.database import Record
 from atrium.kit.text.types import ActorId
 from atrium.organizations.actions import add_member, set_member
-from atrium.organizations.adoption import join_by_address
-from atrium.organizations.queries import TO_BE_ACTIVE
+from atrium.organizations.adoption import Addition, join_by_address
+from atrium.organizations.queries import BELONGS_ELSEWHERE, TO_BE_ACTIVE
 from atrium.organizations.reach import Organization, find_member
 from atrium.people.actions import add_person
 from atrium.people.queries import BY_EMAIL, LOCK, LOCK_BY_EMAIL
@@ -25,7 +25,7 @@ async def person_for(call: Call, organization: Organization, user: User) -> Acto
 
     The first of these that exists:
     1. a member with this name or address whom no directory has provisioned;
-    2. another organization's person with this address, who is activated once the address is verified;
+    2. another organization's person with this address, who is activated once they accept;
     3. a new person.
     """
     row = await _row(call, organization, queries.DIRECTORY_BY_NAME, profile.keys_of(user).user_name)
@@ -39,9 +39,9 @@ async def person_for(call: Call, organization: Organization, user: User) -> Acto
         return ActorId(row["id"])
     person_id = owner if row is None else None  # the address belongs to another user here: two people share it
     where = organization.organization_id
-    if person_id is not None:
-        role = OrganizationRole.MEMBER
-        await join_by_address(call.db, where, person_id, role=role, active=user.active is not False, now=call.now)
+    if person_id is not None and address is not None:
+        added = Addition(profile.name_of(user), address, user.active is not False)
+        await join_by_address(call.db, where, person_id, added, base_url=call.settings.base_url, now=call.now)
     else:
         free = address if taken is None else None
         person_id = await add_person(call.db, name=profile.name_of(user), email=free, now=call.now)
@@ -50,7 +50,7 @@ async def person_for(call: Call, organization: Organization, user: User) -> Acto
 
 
 async def will_be_active(call: Call, organization: Organization, person_id: UUID) -> bool:
-    """Return whether the member is active, or will be once the email address is verified."""
+    """Return whether the member is active, or will be once the person accepts."""
     found: bool = await call.db.fetchval(TO_BE_ACTIVE, organization.organization_id, person_id)
     return found
 
@@ -66,9 +66,9 @@ async def write_user(call: Call, organization: Organization, person_id: UUID, us
     """Store the directory's attributes and update membership, name and address. Raise LastSuperAdmin.
 
     The name and the address of people who belong to several organizations do not change, so that no organization can
-    rename them or redirect their mail. Only a super_admin changes the address of an admin, because access to that
-    mailbox is enough to reset the password. The address also does not change while a membership of another organization
-    is pending; the account is locked, so that none is added meanwhile.
+    rename them or redirect their mail. Until they accept, the organization has a name and an address of its own for
+    them. Only a super_admin changes the address of an admin, because access to that mailbox is enough to reset the
+    password.
     """
     await call.db.execute(LOCK, person_id)
     member = await find_member(call.db, organization.organization_id, person_id)
@@ -76,11 +76,12 @@ async def write_user(call: Call, organization: Organization, person_id: UUID, us
         await set_member(call, organization, member, role=member.role, active=user.active)
     attributes, where = requests.as_text(profile.attributes_of(user)), (organization.organization_id, person_id)
     await call.db.execute(queries.WRITE_USER, *where, attributes, *profile.keys_of(user), call.now)
-    if await call.db.fetchval(queries.IN_OTHER_ORGANIZATION, *where):
+    named = (profile.name_of(user), profile.address_of(user))
+    if await call.db.fetchval(queries.WRITE_PENDING, *where, *named) is not None:
+        return
+    if await call.db.fetchval(BELONGS_ELSEWHERE, *where):
         return
     await call.db.execute(queries.RENAME, person_id, profile.name_of(user))
-    if await call.db.fetchval(queries.PENDING_ELSEWHERE, *where):
-        return
     if organization.role is OrganizationRole.SUPER_ADMIN or not member.role.holds(OrganizationRole.ADMIN):
         await _update_email(call, person_id, user)
 

@@ -70,18 +70,12 @@ set attributes = $3, user_name_key = $4, external_key = $5, display_key = $6, em
 where organization_id = $1 and user_id = $2
 """
 
-# Only people who belong to this organization alone are renamed or get another address. Pending memberships in other
-# organizations do not count, but the address must not change while one is pending.
-# Parameters: $1 organization_id, $2 actor_id
-# Returns: exists
-IN_OTHER_ORGANIZATION = """
-select exists (select from memberships where actor_id = $2 and organization_id <> $1 and active_when_proven is null)
-"""
-
-# Parameters: $1 organization_id, $2 actor_id
-# Returns: exists
-PENDING_ELSEWHERE = """
-select exists (select from memberships where actor_id = $2 and organization_id <> $1 and active_when_proven is not null)
+# Parameters: $1 organization_id, $2 actor_id, $3 name, $4 email or null
+# Returns: actor_id
+WRITE_PENDING = """
+update memberships set pending_name = $3, pending_email = $4
+where organization_id = $1 and actor_id = $2 and active_when_proven is not null
+returning actor_id
 """
 
 # Parameters: $1 actor_id, $2 name
@@ -115,8 +109,9 @@ select g.group_id as id, g.attributes::text, g.version, g.created_at, g.updated_
 from groups g left join lateral (
     select json_agg(json_strip_nulls(json_build_object(
         'value', gm.actor_id, '$ref', concat($4::text, '/Users/', gm.actor_id), 'type', 'User',
-        'display', case when $3 > 1 then a.name end)) order by gm.actor_id)::text as all
+        'display', case when $3 > 1 then coalesce(m.pending_name, a.name) end)) order by gm.actor_id)::text as all
     from group_members gm join actors a using (actor_id)
+    join memberships m on m.actor_id = gm.actor_id and m.organization_id = gm.organization_id
     where gm.group_id = g.group_id and $3::int > 0) members on true
 where g.organization_id = $1 and g.group_id = any($2::uuid[])
 order by g.group_id

@@ -125,8 +125,9 @@ where s.organization_id = $1
 # Parameters: $1 organization_id
 # Returns: actor_id, name, email
 ACTORS = """
-select a.actor_id, a.name, p.email from memberships m join actors a using (actor_id)
-left join people p on p.person_id = a.actor_id
+select a.actor_id, coalesce(m.pending_name, a.name) as name,
+       case when m.active_when_proven is null then p.email else m.pending_email end as email
+from memberships m join actors a using (actor_id) left join people p on p.person_id = a.actor_id
 where m.organization_id = $1
 """
 
@@ -173,7 +174,8 @@ with found as materialized (
     where ($13::int is null or (score, message_id) < ($13, $14))
     order by score desc, message_id desc limit $15
 )
-select page.*, m.sender_type, a.name as sender_name, m.thread_root_id, m.sent_at, m.edited_at,
+select page.*, m.sender_type, coalesce(member.pending_name, a.name) as sender_name, m.thread_root_id, m.sent_at,
+       m.edited_at,
        coalesce(m.text, t.said) as text, coalesce(m.blocks::text, '[]') as blocks, t.recording_name, t.start_ms,
        time_of_ms(id_ms(page.message_id)) as published_at,
        case when $14 is null then (select count(*) from (select from hits limit $16) counted) end as count
@@ -188,6 +190,7 @@ left join lateral (
     where t.room_id = page.room_id and t.recording_id = page.recording_id and t.passage_id = page.message_id
       and rec.deleted_at is null offset 0) t on true
 left join actors a on a.actor_id = page.user_id
+left join memberships member on member.actor_id = page.user_id and member.organization_id = $1
 where coalesce(m.text, t.said) is not null
 order by score desc, message_id desc
 """

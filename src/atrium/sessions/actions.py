@@ -30,23 +30,39 @@ class NewSession(NamedTuple):
     token: str
 
 
-async def redeem_link(call: Call, token: str, purpose: Purpose) -> Account:
-    """Redeem a link and return its account. Raise LinkRefused."""
+class Redeemed(NamedTuple):
+    """The account of a link, and its address if the link proved it."""
+
+    account: Account
+    proven_email: str | None
+
+
+async def redeem_link(call: Call, token: str, purpose: Purpose) -> Redeemed:
+    """Redeem a link. Raise LinkRefused."""
     link = (tokens.hash_of(token), purpose, call.now)
     person_id = await call.db.fetchval(queries.LINK, *link)
     await call.db.execute(queries.LOCK_PERSON, person_id)  # first, in the order of what ends links
     taken = await call.db.fetchrow(queries.REDEEM_LINK, *link)
-    if taken and taken["proves_mailbox"] and await adoption.has_pending_membership(call.db, person_id):
-        await adopt(call, person_id)
+    if taken and taken["proves_mailbox"]:
+        await reopen(call, person_id)
     account = await account_of(call.db, person_id) if taken else None
-    if account is None or not account.active:
+    if taken is None or account is None or not account.active:
         raise LinkRefused
-    return account
+    return Redeemed(account, account.email if taken["proves_mailbox"] else None)
+
+
+async def reopen(call: Call, person_id: UUID) -> bool:
+    """Let the owner who verified the address of an account that works nowhere join the organization that added it.
+    Return whether there is one."""
+    is_reopened = await adoption.reopen(call.db, person_id, call.now)
+    if is_reopened:
+        await record_adoption(call, await account_of(call.db, person_id))
+    return is_reopened
 
 
 async def adopt(call: Call, person_id: UUID) -> None:
     """Hand the account over to the person who verified its email address, unless it was verified before."""
-    if await adoption.adopt(call.db, person_id, call.now):
+    if not await reopen(call, person_id) and await adoption.adopt(call.db, person_id, call.now):
         await record_adoption(call, await account_of(call.db, person_id))
 
 
@@ -66,8 +82,9 @@ async def record_credentials_revoked(call: Call, account: Account) -> None:
     await mails.notify_credentials_revoked(call, account.email, has_password=account.hash is not None)
 
 
-async def create_session(call: Call, account: Account, way: Way) -> NewSession:
-    """Create a session for the browser of this request. Raise SignInRefused for a deactivated account."""
+async def create_session(call: Call, account: Account, way: Way, *, proven_email: str | None = None) -> NewSession:
+    """Create a session for the browser of this request. `proven_email`: the account's address, if signing in proved it.
+    Raise SignInRefused for a deactivated account."""
     await call.db.execute(queries.RECORD_SIGN_IN, account.person_id, call.now)
     current = await account_of(call.db, account.person_id)
     if current is None or not current.active or (way is Way.PASSWORD and current.hash != account.hash):
@@ -76,7 +93,7 @@ async def create_session(call: Call, account: Account, way: Way) -> NewSession:
     key = (tokens.hash_of(token), token[-4:], call.now, call.now + call.settings.session_lifetime)
     await call.db.execute(queries.ADD_KEY, session_id, account.person_id, *key)
     agent = call.headers.get(b"user-agent", b"").decode("latin-1").replace("\x00", "")[:MAX_USER_AGENT_LENGTH]
-    await call.db.execute(queries.ADD_SESSION, session_id, agent, call.address, way)
+    await call.db.execute(queries.ADD_SESSION, session_id, agent, call.address, way, proven_email)
     owner = as_owner(call, account, session_id)
     if way is not Way.INVITATION:  # which has its own audit entry
         action = "password.reset" if way is Way.RESET else "session.begun"
@@ -84,9 +101,11 @@ async def create_session(call: Call, account: Account, way: Way) -> NewSession:
     return NewSession(await own_session(owner, session_id), token)
 
 
-async def sign_in_response(call: Call, account: Account, way: Way) -> WithHeaders[SignedIn]:
+async def sign_in_response(
+    call: Call, account: Account, way: Way, *, proven_email: str | None = None
+) -> WithHeaders[SignedIn]:
     """Create a session and return the response that sets its cookie. Raise SignInRefused."""
-    created = await create_session(call, account, way)
+    created = await create_session(call, account, way, proven_email=proven_email)
     profile = await profile_of(call.db, account.person_id)
     return WithHeaders(SignedIn(created.session, profile), *session_cookie(created.token, call.settings))
 

@@ -85,9 +85,9 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterComm
 async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> WithHeaders[SignedIn]:
     """Sign in with the token of a link, which works once. The response sets the session cookie."""
     require_same_origin(call.headers, call.settings)
-    account = await actions.redeem_link(call, body.content.token, Purpose.SIGN_IN)
+    account, proven = await actions.redeem_link(call, body.content.token, Purpose.SIGN_IN)
     await throttle.reset_attempts(call.db, account.email or "")
-    return await sign_in_response(call, account, Way.LINK)
+    return await sign_in_response(call, account, Way.LINK, proven_email=proven)
 
 
 async def list_own_sessions(call: Call, query: Paging) -> SessionList:

@@ -6,13 +6,12 @@ from typing import ClassVar
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.organizations.actions import add_member
-from atrium.organizations.adoption import has_pending_membership
 from atrium.organizations.reach import find_member
 from atrium.people.actions import add_person
 from atrium.people.queries import LOCK, LOCK_BY_EMAIL
 from atrium.permissions import OrganizationRole
 from atrium.sessions import queries
-from atrium.sessions.actions import adopt, as_owner
+from atrium.sessions.actions import adopt, as_owner, reopen
 from atrium.sessions.identity import ProviderIdentity
 from atrium.sessions.reach import Account, account_of, account_with
 
@@ -43,7 +42,7 @@ async def account_of_identity(call: Call, identity: ProviderIdentity) -> Account
         await call.db.execute(LOCK, known)
         known = await call.db.fetchval(queries.IDENTITY, identity.issuer, identity.subject)
     if known is not None:
-        return _active(await _adopt_if_pending(call, await account_of(call.db, known), identity))
+        return _active(await _reopen(call, await account_of(call.db, known), identity))
     found = await _account_of_address(call, identity)
     await _link(call, found, identity)
     return found
@@ -67,16 +66,20 @@ async def _link(call: Call, account: Account, identity: ProviderIdentity) -> Non
     await call.db.execute(queries.ADD_IDENTITY, *row)
 
 
-async def _adopt_if_pending(call: Call, account: Account | None, identity: ProviderIdentity) -> Account | None:
-    """Adopt the account if it has a pending membership and the provider's address. Return the account."""
-    if account is None or not await has_pending_membership(call.db, account.person_id):
+async def _reopen(call: Call, account: Account | None, identity: ProviderIdentity) -> Account | None:
+    """Return the account. If it works nowhere and has the provider's address, it joins the organization that added
+    it."""
+    if account is None or proven_email(account, identity) is None or not await reopen(call, account.person_id):
         return account
-    named = await account_with(call.db, identity.email or "")
-    if named is None or named.person_id != account.person_id:
-        return account
-    await adopt(call, account.person_id)
-    await _link(call, account, identity)  # adoption ends it with the others
+    await _link(call, account, identity)  # it ended with the others
     return await account_of(call.db, account.person_id)
+
+
+def proven_email(account: Account, identity: ProviderIdentity) -> str | None:
+    """Return the account's address if the provider has verified it. Only ASCII letters are compared without case."""
+    if account.email is None or identity.email is None:
+        return None
+    return account.email if account.email.encode().lower() == identity.email.encode().lower() else None
 
 
 def _active(account: Account | None) -> Account:

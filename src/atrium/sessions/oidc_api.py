@@ -24,7 +24,7 @@ from atrium.kit.process.deferred import Deferred, import_in_thread
 from atrium.sessions.actions import consume_state, create_session, record_failed_sign_in
 from atrium.sessions.cookies import STATE_COOKIE, expired_state_cookie, session_cookie, state_cookie
 from atrium.sessions.identity import AuthorizationFlow, ProviderIdentity, ProviderUnavailable, UntrustedResponse
-from atrium.sessions.identity_accounts import IdentityRejected, account_of_identity
+from atrium.sessions.identity_accounts import IdentityRejected, account_of_identity, proven_email
 from atrium.sessions.model import SignInRefused, Way, local_path
 
 if TYPE_CHECKING:
@@ -147,7 +147,9 @@ async def _finish(pool: Pool, call: Call, identity: ProviderIdentity, return_to:
     try:
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
-            created = await create_session(present, await account_of_identity(present, identity), Way.OIDC)
+            account = await account_of_identity(present, identity)
+            proven = proven_email(account, identity)
+            created = await create_session(present, account, Way.OIDC, proven_email=proven)
     except IdentityRejected as error:
         if error.account:
             async with connection(pool, writing=True) as db:

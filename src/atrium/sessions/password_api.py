@@ -92,10 +92,10 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
         fresh = await passwords.hash_password(body.content.password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
-            account = await actions.redeem_link(present, body.content.token, Purpose.PASSWORD)
+            account, proven = await actions.redeem_link(present, body.content.token, Purpose.PASSWORD)
             await reset_password(present, account, fresh)
             if body.content.revoke_keys:
                 await revoke_personal_keys(actions.as_owner(present, account))
-            return await sign_in_response(present, account, Way.RESET)
+            return await sign_in_response(present, account, Way.RESET, proven_email=proven)
 
     return AfterCommit(produce)

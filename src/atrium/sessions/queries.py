@@ -51,8 +51,10 @@ insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_b
 values ($1, $2, 'Session', $3, $4, $2, $5, $6, true)
 """
 
-# Parameters: $1 session_id, $2 user_agent, $3 address, $4 signed_in_by
-ADD_SESSION = "insert into sessions (session_id, user_agent, address, signed_in_by) values ($1, $2, $3, $4)"
+# Parameters: $1 session_id, $2 user_agent, $3 address, $4 signed_in_by, $5 proven_email or null
+ADD_SESSION = """
+insert into sessions (session_id, user_agent, address, signed_in_by, proven_email) values ($1, $2, $3, $4, $5)
+"""
 
 # Parameters: $1 actor_id, $2 now, $3 session_id of the request, $4 the last session_id of the previous page, $5 limit
 # Returns: session_id, user_agent, address, signed_in_by, created_at, last_used_at, expires_at, current

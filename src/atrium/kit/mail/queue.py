@@ -36,9 +36,10 @@ STEP_TIMEOUT, BATCH_START_TIMEOUT = 60.0, 120.0  # seconds
 MAX_ERROR_LENGTH = 500
 FAILURES = (OSError, aiosmtplib.SMTPException, ValueError)  # ValueError: an invalid host name
 
-# Parameters: $1 mail_id, $2 recipient, $3 subject, $4 body, $5 created_at
+# Parameters: $1 mail_id, $2 recipient, $3 subject, $4 body, $5 created_at, $6 organization_id or null
 ADD = """
-insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) values ($1, $2, $3, $4, $5, $5)
+insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at, organization_id)
+values ($1, $2, $3, $4, $5, $5, $6)
 """
 
 # Claim due emails: their next attempt is after the claim.
@@ -142,12 +143,15 @@ class _Run(NamedTuple):
     at: datetime
 
 
-async def enqueue_mail(db: Connection, *, to: str, subject: str, text: str, now: datetime) -> None:
+async def enqueue_mail(
+    db: Connection, *, to: str, subject: str, text: str, now: datetime, organization_id: UUID | None = None
+) -> None:
     """Add an email to the queue. It is sent if the transaction commits.
 
-    `text` is plain text. Line breaks in the subject, which would begin another header, become spaces.
+    `text` is plain text. Line breaks in the subject, which would begin another header, become spaces. Admins of other
+    organizations than `organization_id` do not see the email while it is stored.
     """
-    await db.execute(ADD, new_id(now), to, " ".join(subject.split()), text, now)
+    await db.execute(ADD, new_id(now), to, " ".join(subject.split()), text, now, organization_id)
 
 
 async def send_due_mail(pool: Pool, smtp_url: str, sender: str, now: datetime) -> int:
