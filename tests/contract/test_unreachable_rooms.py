@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from atrium.kit.http.route import Route
+from atrium.permissions import Subject
 from atrium.routes import ROUTES
 from tests.conftest import Api
 from tests.contract.tour import World, assert_problem, populate
@@ -14,7 +15,7 @@ from tests.contract.tour import World, assert_problem, populate
 ROOM_ROUTES = [route for route in ROUTES if "room_id" in route.path_names]
 BLOCK_ROUTES = [route for route in ROUTES if "block_id" in route.path_names]
 SPACE_ROUTES = [route for route in ROUTES if "space_id" in route.path_names]
-ORGANIZATION_ROUTES = [route for route in ROUTES if "organization_id" in route.path_names]
+ORGANIZATION_ROUTES = [route for route in ROUTES if route.permission.subject is Subject.ORGANIZATION]
 
 
 def named(route: Route) -> str:

@@ -138,7 +138,7 @@ def api_name(api: Api) -> str:
     return str(api.person.get(api.organization).json()["organization"]["name"])
 
 
-def test_the_owner_is_told_once_accepts_and_is_a_member(api: Api, grace: Grace) -> None:
+def test_the_owner_is_notified_once_and_accepts(api: Api, grace: Grace) -> None:
     for _ in range(2):
         by_scim(api, Path(), grace.email)
         assert api.integration.delete(f"/scim/v2/Users/{grace.person_id}").status_code == 204
@@ -270,7 +270,7 @@ def test_another_organization_adding_an_unverified_account_ends_none_of_its_keys
     assert [status_of(outsider.client(key)), status_of(session)] == [401, 200]
 
 
-def test_an_import_says_whom_it_wrote_to_with_the_address_of_the_server(api: Api, grace: Grace, tmp_path: Path) -> None:
+def test_the_owner_is_notified_by_an_import_too(api: Api, grace: Grace, tmp_path: Path) -> None:
     user = {"id": "U1", "name": "victim", "profile": {"email": grace.email}}
     run_import(api, one_day(tmp_path / "a.zip", [slack_message(1)], users=[user]))
     [mail] = [mail for mail in mails_to(api, grace.email) if "added this address" in mail]

@@ -1,6 +1,6 @@
 """What another organization does in the model of rights: its admins and its directory, with people of both.
 
-Whatever they do, accounts that belong to the organization of the model keep their rights in it, their name and address,
+Accounts that belong to the organization of the model keep their rights in it, their name and address,
 their password, sessions and keys. Of people who have accepted the other organization, keys may be barred in that one.
 """
 
@@ -96,7 +96,7 @@ class Elsewhere(RuleBasedStateMachine):
 
     @rule(whom=ANY)
     def outside_reads_mail(self, whom: int) -> None:
-        """The mail of people who belong here is not shown, whoever has added or invited them."""
+        """The mail of people who belong here is not shown, even if they were added or invited."""
         self.cast.ask(None, "POST", "/v1/sign-in-links", {"content": {"email": self.address(whom)}})
         shown = self.act(self.outside.personal_key, "GET", f"{self.outside.organization}/mails?limit=200")
         here = {row[2] for row in self.possessions()}

@@ -50,14 +50,14 @@ async def join_by_address(
     member = (person_id, organization_id, OrganizationRole.MEMBER, now)
     if found["is_elsewhere"]:
         await db.execute(pending_queries.ADD_PENDING, *member, *added)
-        await _tell_of_addition(db, organization_id, added, base_url=base_url, now=now)
+        await _notify_owner(db, organization_id, added, base_url=base_url, now=now)
         return
     await db.execute(people.FORGET_PROOF, person_id)
     await hand_over(db, person_id, now)
     await db.execute(queries.ADD_MEMBER, *member, None if added.active else now)
 
 
-async def _tell_of_addition(
+async def _notify_owner(
     db: Connection, organization_id: UUID, added: Addition, *, base_url: str, now: datetime
 ) -> None:
     """Email the owner, at most once a day: the organization can remove the account and add it again."""

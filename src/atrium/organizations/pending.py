@@ -62,7 +62,7 @@ async def accept_pending(call: Call, organization_id: UUID) -> bool:
     if proof["is_proven"]:
         return False
     if not proof["is_proven_by_session"]:
-        raise MailboxNotProven
+        raise MailboxNotProven("Sign in with a link sent to your email address, then accept.")
     return await adoption.adopt(
         call.db, person_id, call.now, except_key=call.caller.api_key_id, with_identities=not proof["is_by_identity"]
     )

@@ -94,10 +94,9 @@ where organization_id = $1 and actor_id = $2
 # The state of an account before it joins. Memberships that are pending elsewhere do not count. Of an unused account no
 # one has ever had a key or signed in.
 # Parameters: $1 actor_id, $2 organization_id
-# Returns: is_proven, is_member, is_elsewhere, works, is_unused
+# Returns: is_member, is_elsewhere, works, is_unused
 ACCOUNT_STATE = """
-select mailbox_proven_at is not null as is_proven,
-       exists (select from memberships where actor_id = $1 and organization_id = $2) as is_member,
+select exists (select from memberships where actor_id = $1 and organization_id = $2) as is_member,
        exists (select from memberships where actor_id = $1 and organization_id <> $2
                and active_when_proven is null) as is_elsewhere,
        exists (select from memberships where actor_id = $1 and deactivated_at is null) as works,

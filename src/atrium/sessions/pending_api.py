@@ -8,12 +8,9 @@ from atrium.keys.caller import Call
 from atrium.kit.http.request import Paging
 from atrium.kit.http.route import raises
 from atrium.organizations import pending
-from atrium.organizations.actions import member_change
 from atrium.organizations.membership import Member
 from atrium.organizations.pending import MailboxNotProven, PendingMembership, PendingMembershipNotFound
-from atrium.organizations.reach import find_member
-from atrium.sessions.actions import record_adoption
-from atrium.sessions.reach import account_of
+from atrium.sessions.pending import accept_pending
 
 
 class PendingMembershipList(Struct, frozen=True):
@@ -41,12 +38,7 @@ async def accept_pending_membership(call: Call, organization_id: UUID) -> Accept
     Your address must be verified, or the session must have begun with an emailed link or through the identity provider.
     In the second case, your other sessions, your keys and your password end: someone else may have created them.
     """
-    was_verified_now = await pending.accept_pending(call, organization_id)
-    member = await find_member(call.db, organization_id, call.caller.actor_id)
-    await call.record(member_change("membership.accepted", organization_id, after=member))
-    if was_verified_now:
-        await record_adoption(call, await account_of(call.db, call.caller.actor_id))
-    return AcceptedMembership(member)
+    return AcceptedMembership(await accept_pending(call, organization_id))
 
 
 @raises(PendingMembershipNotFound)

@@ -44,14 +44,25 @@ const signedIn = createRoute({
   },
 });
 
+/** Redirect to a page of the organization that was open last, if there is one. */
+function redirectTo(to: "/o/$organizationId" | "/o/$organizationId/settings"): void {
+  const all = queryClient.getQueryData(ownOrganizations.queryKey) ?? [];
+  const last = all.find((each) => each.organization_id === readStorage("organization")) ?? all[0];
+  if (last) throw redirect({ to, params: { organizationId: last.organization_id } });
+}
+
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
-  beforeLoad: () => {
-    const all = queryClient.getQueryData(ownOrganizations.queryKey) ?? [];
-    const last = all.find((each) => each.organization_id === readStorage("organization")) ?? all[0];
-    if (last) throw redirect({ to: "/o/$organizationId", params: { organizationId: last.organization_id } });
-  },
+  beforeLoad: () => redirectTo("/o/$organizationId"),
+  component: lazyRouteComponent(() => import("./NoOrganizationPage"), "NoOrganizationPage"),
+});
+
+/** The address of the settings in emails. */
+const ownSettings = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings",
+  beforeLoad: () => redirectTo("/o/$organizationId/settings"),
   component: lazyRouteComponent(() => import("./NoOrganizationPage"), "NoOrganizationPage"),
 });
 
@@ -104,6 +115,7 @@ const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
     home,
+    ownSettings,
     organization.addChildren([
       start,
       room,

@@ -15,6 +15,7 @@ function liveKey(name: string): (...ids: string[]) => Key {
 }
 
 export const organizationsKey = liveKey("organizations");
+export const pendingMembershipsKey = liveKey("pending-memberships");
 /** By organization. */
 export const spacesKey = liveKey("spaces");
 /** By space. */

@@ -32,6 +32,8 @@ export const auditActions = {
   "member.reactivated": "reactivated",
   "member.removed": "removed",
   "member.role_changed": "changed the role of",
+  "membership.accepted": "accepted the membership of",
+  "membership.declined": "declined the membership of",
   "message.deleted": "deleted a message",
   "message.edited": "edited a message",
   "organization.assigned": "chose the bucket for new rooms of",

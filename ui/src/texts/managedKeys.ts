@@ -5,12 +5,12 @@ export const managedKeys = {
   pages: "Kinds of keys",
   tabs: { integrations: "Integrations", personal: "Personal keys", policy: "Policy" },
   personalMore:
-    "Keys that members created for their own programs. Each can access what its person can, in all of their organizations.",
+    "Keys that members created for their own programs. Each can access what its person can, in all of their organizations. Revoking one concerns only this organization.",
   nonePersonal: "No personal keys",
   nonePersonalMore: "Members create them in their settings.",
   revoked: (key: string, person: string) => `Revoked ${key} of ${person}`,
   revokeMore: (person: string) =>
-    `The key stops working immediately, in all organizations that ${person} belongs to. ${person} can create another; to prevent that, deactivate the account. This can't be undone.`,
+    `The key stops working in this organization immediately. ${person} can create another; to prevent that, deactivate the account. This can't be undone.`,
   keys: (keys: number) => count(keys, "key", "keys"),
   found: (found: number, of: number) => `${found.toLocaleString()} of ${count(of, "key", "keys")}`,
   filters: "Filter keys",

@@ -9,6 +9,7 @@ import { addTyping } from "@/model/messages/typing";
 import {
   LIVE_KEYS,
   organizationsKey,
+  pendingMembershipsKey,
   roomFilesKey,
   roomKey,
   roomsKey,
@@ -68,7 +69,14 @@ export function apply(event: ServerEvent, shown: Shown): void {
     case "space_member.removed":
       return invalidate(spaceMembersKey(live.data.space_id));
     case "access.changed":
-      return invalidate(organizationsKey(), spacesKey(), roomsKey(), roomKey(), unreadKey());
+      return invalidate(
+        organizationsKey(),
+        pendingMembershipsKey(),
+        spacesKey(),
+        roomsKey(),
+        roomKey(),
+        unreadKey(),
+      );
     case "hello":
       forgetEarly();
       refreshTimelines();

@@ -1,0 +1,69 @@
+import { Button, Group } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { messageOf } from "@/api/errors";
+import { queryClient } from "@/api/queryClient";
+import { Loading } from "@/kit/Loading";
+import { showNotice } from "@/kit/notices";
+import classes from "@/kit/SettingsList.module.css";
+import { formatRelative } from "@/kit/times";
+import {
+  acceptMembership,
+  declineMembership,
+  ownOrganizations,
+  pendingMemberships,
+  type PendingMembership,
+} from "@/model/people/queries";
+import { pendingMemberships as labels } from "@/texts/pendingMemberships";
+
+/** The organizations that added the person, and wait for an answer. */
+export function PendingMemberships() {
+  const { data: pending } = useQuery(pendingMemberships);
+  if (!pending) return <Loading />;
+  return (
+    <ul className={classes.keys}>
+      {pending.map((each) => (
+        <PendingRow key={each.organization_id} pending={each} />
+      ))}
+    </ul>
+  );
+}
+
+function PendingRow({ pending }: { pending: PendingMembership }) {
+  const answered = (notice: string) => ({
+    onSuccess: async () => {
+      showNotice(notice);
+      await queryClient.invalidateQueries({ queryKey: ownOrganizations.queryKey });
+      await queryClient.invalidateQueries({ queryKey: pendingMemberships.queryKey });
+    },
+    onError: (error: unknown) => showNotice(messageOf(error), { isError: true }),
+  });
+  const accept = useMutation({ mutationFn: acceptMembership, ...answered(labels.accepted(pending.name)) });
+  const decline = useMutation({ mutationFn: declineMembership, ...answered(labels.declined(pending.name)) });
+  return (
+    <li>
+      <div className={classes.about}>
+        <b>{pending.name}</b>
+        <span>{labels.since(formatRelative(pending.created_at, new Date()))}</span>
+      </div>
+      <Group gap="xs">
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={decline.isPending}
+          aria-label={labels.declineOf(pending.name)}
+          onClick={() => decline.mutate(pending)}
+        >
+          {labels.decline}
+        </Button>
+        <Button
+          size="compact-sm"
+          loading={accept.isPending}
+          aria-label={labels.acceptOf(pending.name)}
+          onClick={() => accept.mutate(pending)}
+        >
+          {labels.accept}
+        </Button>
+      </Group>
+    </li>
+  );
+}
