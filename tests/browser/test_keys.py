@@ -145,7 +145,7 @@ def test_a_members_personal_key_is_revoked_and_those_of_admins_only_by_super_adm
     admin_page.go_back()
     choose(admin_page, "First key", "Revoke")
     question = admin_page.get_by_role("dialog")
-    expect(question).to_contain_text("in all organizations that grace")
+    expect(question).to_contain_text("stops working in this organization")
     assert theirs.get("/v1/me/profile").status_code == 200
     question.get_by_role("button", name="Revoke").click()
     expect(row(admin_page, "grace")).to_have_count(1)

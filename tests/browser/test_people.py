@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import PASSWORD, SignIn, new_page
 from tests.conftest import Api
+from tests.contract.tour import adding_organization
 from tests.sessions.visitor import visitor
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -163,3 +164,19 @@ def test_with_a_mail_server_only_the_recipient_gets_a_sign_in_link(api: Api, sig
     page.get_by_role("button", name="Actions for Grace").click()
     expect(page.get_by_role("menuitem", name="Deactivate")).to_be_visible()
     expect(page.get_by_role("menuitem", name="Create sign-in link")).to_have_count(0)
+
+
+def test_a_person_accepts_or_declines_organizations_that_added_them(api: Api, sign_in: SignIn) -> None:
+    accepted, declined = adding_organization(api), adding_organization(api)
+    api.sql("update organizations set name = 'Downstairs' where organization_id = $1::text::uuid", declined)
+    page = sign_in(at=f"{api.url}/settings")
+    part = page.get_by_role("region", name="Organizations that added you")
+    expect(part.get_by_role("listitem")).to_have_count(2)
+    assert violations(page) == []
+    page.get_by_role("button", name="Decline Downstairs").click()
+    expect(part.get_by_role("listitem")).to_have_count(1)
+    page.get_by_role("button", name="Accept Elsewhere").click()
+    expect(page.get_by_text("You joined Elsewhere")).to_be_visible()
+    expect(part).to_have_count(0)
+    assert api.person.get(f"/v1/organizations/{accepted}").status_code == 200
+    assert api.person.get(f"/v1/organizations/{declined}").status_code == 404
