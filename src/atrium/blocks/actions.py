@@ -51,7 +51,7 @@ async def create_block(
     the room, BlocksTooDeep, BlockTooLarge."""
     require_open(room)
     checked, block_id = validate_content(block_type, content), BlockId(new_id(call.now))
-    await call.db.execute(LOCK, room.room_id)
+    await call.lock(LOCK, room.room_id)
     await require_parent(call, room.room_id, parent_id)
     await require_levels(call, room.room_id, parent_id)
     place = await insert_position(call, room.room_id, parent_id, block_id, position)

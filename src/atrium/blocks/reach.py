@@ -74,10 +74,11 @@ async def reach_block(call: Call, block_id: UUID, permission: Permission) -> Rea
     room_id = await call.db.fetchval(queries.ROOM_OF, block_id)
     try:
         room = await reach_room(call, room_id, permission)
+        if call.writing:
+            await call.lock(LOCK, room_id)
+            room = await reach_room(call, room_id, permission)  # access may have ended while it waited
     except RoomNotFound:
         raise BlockNotFound from None
-    if call.writing:
-        await call.db.execute(LOCK, room_id)
     return ReachedBlock(await find_block(call, room_id, block_id), room)
 
 

@@ -20,7 +20,7 @@ async def restore_block(call: Call, room: ReachedRoom, block_id: UUID) -> Block:
     """Put a deleted block back where it was, with everything that was under it. If its parent is deleted, it becomes
     the last block of the page. Raise RoomArchived, BlockNotFound, BlocksTooDeep."""
     require_open(room)
-    await call.db.execute(LOCK, room.room_id)
+    await call.lock(LOCK, room.room_id)
     earliest = call.now - RESTORABLE_FOR
     deleted = await call.db.fetchrow(queries.READ_DELETED, room.room_id, block_id, earliest)
     if deleted is None:

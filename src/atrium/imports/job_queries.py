@@ -34,6 +34,9 @@ from imports i left join uploads u on u.upload_id = i.import_id
 where i.organization_id = $1 and i.import_id = $2
 """
 
+# Parameters: $1 import_id
+LOCK = "select from imports where import_id = $1 for no key update"
+
 # Parameters: $1 import_id, $2 due_at
 DEFER = "update imports set due_at = $2 where import_id = $1 and status = 'uploading'"
 

@@ -12,6 +12,7 @@ from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.media import parts
+from atrium.organizations.queries import LOCK_FOR_NEW
 from atrium.organizations.reach import Organization
 from atrium.spaces.reach import SpaceNotFound
 from atrium.uploads import actions as uploads
@@ -44,6 +45,7 @@ async def _row(call: Call, organization: Organization, import_id: UUID) -> Recor
 async def create_import(call: Call, organization: Organization, space_id: UUID, name: str, size: int) -> Draft:
     """Create an import and its upload. Raise SpaceNotFound, EmptyFile, UploadTooLarge, StorageQuotaExceeded."""
     where = organization.organization_id
+    await call.lock(LOCK_FOR_NEW, where)
     draft = await uploads.begin_in(call, where, None, kind=UploadKind.IMPORT, name=name, size=size)
     created = (draft.upload_id, where, space_id, name, size, call.caller.actor_id, call.now, call.now + EXPIRES_AFTER)
     if not await call.db.fetchval(queries.ADD, *created):
@@ -70,6 +72,7 @@ async def finish_upload(call: Call, organization: Organization, upload: Received
 
 async def start_import(call: Call, organization: Organization, import_id: UUID) -> Import:
     """Queue a checked import. Raise ImportNotFound, ImportConflict."""
+    await call.lock(queries.LOCK, import_id)
     found = await find_import(call, organization, import_id)
     await _move(call, import_id, ImportStatus.READY, ImportStatus.IMPORTING)
     started = await find_import(call, organization, import_id)

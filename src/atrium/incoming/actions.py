@@ -20,6 +20,7 @@ from atrium.kit.http.request import Request
 from atrium.messages.requests import prepare_send
 from atrium.messages.sending import send_message
 from atrium.organizations.model import SpaceGrant
+from atrium.organizations.queries import LOCK_FOR_NEW
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import require_open
@@ -34,6 +35,7 @@ async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebh
     Raise RoomArchived.
     """
     require_open(room)
+    await call.lock(LOCK_FOR_NEW, room.organization_id)
     issued = await add_integration(
         call.db, room.organization_id, name=name, description=f"Incoming webhook of the room {room.name}",
         role=OrganizationRole.GUEST, spaces=[SpaceGrant(room.space_id, SpaceRole.MEMBER)],

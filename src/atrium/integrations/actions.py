@@ -57,7 +57,7 @@ async def add_integration(
 async def create_api_key(call: Call, organization: Organization, content: ApiKeyCreate) -> ShownApiKey:
     """Create an integration and its key. The caller must have checked the permissions. Raise KeyPolicyForbids,
     InvalidRequest."""
-    await call.db.execute(LOCK_POLICY, organization.organization_id)
+    await call.lock(LOCK_POLICY, organization.organization_id)
     issued = await add_integration(
         call.db, organization.organization_id, name=content.name, description=content.description,
         role=content.organization_role, spaces=content.spaces, created_by=call.origin.actor_id, now=call.now,
@@ -71,10 +71,10 @@ async def add_api_key(
 ) -> ShownApiKey:
     """Create another key of an integration. Raise IntegrationNotFound, Forbidden, TooManyKeys, KeyPolicyForbids,
     InvalidRequest."""
-    await call.db.execute(LOCK_POLICY, organization.organization_id)
+    await call.lock(LOCK_POLICY, organization.organization_id)
     role, owner = await role_of_integration(call, organization, integration_id), ActorId(integration_id)
     await require_may_manage(call, organization, owner, role)
-    await require_below_key_limit(call.db, owner)
+    await require_below_key_limit(call, owner)
     issued = await issue_key(
         call.db, prefix=ORGANIZATION_PREFIX, owner=owner, name=content.key_name, created_by=call.origin.actor_id,
         now=call.now, limits=await limits_of_new_key(call, content),
@@ -93,7 +93,7 @@ async def update_api_key(call: Call, organization: Organization, api_key_id: UUI
     """Change the fields that are set. Raise ApiKeyNotFound, ApiKeyExpired, SpaceNotFound, Forbidden, KeyPolicyForbids,
     InvalidRequest."""
     await call.db.execute(LOCK_POLICY, organization.organization_id)
-    await call.db.execute(LOCK, api_key_id)
+    await call.lock(LOCK, api_key_id)
     found = await find_api_key(call, organization, api_key_id)
     role, spaces = given(content.organization_role), given(content.spaces)
     roles = () if role is None else (role,)
@@ -116,6 +116,7 @@ async def update_api_key(call: Call, organization: Organization, api_key_id: UUI
 
 async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ApiKey:
     """Revoke an organization key and return it. Raise ApiKeyNotFound, Forbidden."""
+    await call.lock(LOCK, api_key_id)
     found = await find_api_key(call, organization, api_key_id)
     await require_covers_access(call, found.integration_id)
     await revoke_key(call.db, found.api_key_id, now=call.now)
@@ -129,7 +130,7 @@ async def rotate_api_key(
     """Replace an organization key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired,
     Forbidden, KeyPolicyForbids, InvalidRequest."""
     await call.db.execute(LOCK_POLICY, organization.organization_id)
-    await call.db.execute(LOCK, api_key_id)
+    await call.lock(LOCK, api_key_id)
     found = await find_api_key(call, organization, api_key_id)
     await require_may_manage(call, organization, found.integration_id, found.organization_role)
     ends = rotated_expiry(found.expires_at, expires_at, call.now)

@@ -97,7 +97,7 @@ async def set_policy(call: Call, organization: Organization, content: KeyPolicyT
     Keys that are created at the same time are checked before it is set, or by it. The same policy changes nothing: no
     stream reads its access again, and the audit log gets no entry.
     """
-    await call.db.execute(LOCK, organization.organization_id)
+    await call.lock(LOCK, organization.organization_id)
     current = await find_policy(call, organization)
     policy = _following(current, content, call.now)
     if loosens(current, policy, call.now) and not await call.db.fetchval(IS_SESSION, call.caller.api_key_id):

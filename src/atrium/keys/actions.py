@@ -74,17 +74,17 @@ async def set_limits(db: Connection, api_key_id: ApiKeyId, limits: KeyLimits, no
     await db.execute(queries.SET_LIMITS, api_key_id, now, *limits)
 
 
-async def require_below_key_limit(db: Connection, owner_id: UUID) -> None:
+async def require_below_key_limit(call: Call, owner_id: UUID) -> None:
     """Raise TooManyKeys if the person or integration has reached the limit. Lock the owner's row."""
-    await db.execute(queries.LOCK_OWNER, owner_id)
-    if await db.fetchval(queries.COUNT_KEYS, owner_id) >= MAX_KEYS:
+    await call.lock(queries.LOCK_OWNER, owner_id)
+    if await call.db.fetchval(queries.COUNT_KEYS, owner_id) >= MAX_KEYS:
         raise TooManyKeys(f"There are at most {MAX_KEYS} keys of one person or integration. Revoke one of them.")
 
 
 async def create_personal_key(call: Call, owner_id: ActorId, content: PersonalKeyCreate) -> ShownPersonalKey:
     """Create a key that acts as a person. Raise TooManyKeys, InvalidRequest, KeyPolicyForbids."""
     await call.db.execute(queries.LOCK_POLICIES, owner_id)
-    await require_below_key_limit(call.db, owner_id)
+    await require_below_key_limit(call, owner_id)
     issued = await issue_key(
         call.db, prefix=tokens.PERSONAL_PREFIX, owner=owner_id, name=content.name, created_by=call.origin.actor_id,
         now=call.now, limits=await limits_of_own_key(call, content),
@@ -101,7 +101,7 @@ async def rotate_personal_key(
     """Replace a person's key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired, Forbidden,
     KeyPolicyForbids, InvalidRequest."""
     await call.db.execute(queries.LOCK_POLICIES, owner_id)
-    await call.db.execute(queries.LOCK, api_key_id)
+    await call.lock(queries.LOCK, api_key_id)
     found = await find_personal_key(call, owner_id, api_key_id)
     ends = rotated_expiry(found.expires_at, expires_at, call.now)
     await require_within_own(call, KeyLimits(ends, found.scopes, found.allowed_networks))
@@ -118,7 +118,7 @@ async def update_personal_key(
     """Change a key's name and expiry, and narrow its limits. Raise ApiKeyNotFound, ApiKeyExpired, Forbidden,
     KeyPolicyForbids, InvalidRequest."""
     await call.db.execute(queries.LOCK_POLICIES, owner_id)
-    await call.db.execute(queries.LOCK, api_key_id)
+    await call.lock(queries.LOCK, api_key_id)
     found = await find_personal_key(call, owner_id, api_key_id)
     if content.name is not UNSET:
         await call.db.execute(queries.RENAME, found.api_key_id, content.name)
@@ -135,6 +135,7 @@ async def update_personal_key(
 
 async def revoke_personal_key(call: Call, owner_id: ActorId, api_key_id: UUID) -> PersonalKey:
     """Revoke a person's key and return it. Raise ApiKeyNotFound."""
+    await call.lock(queries.LOCK, api_key_id)
     found = await find_personal_key(call, owner_id, api_key_id)
     await revoke_key(call.db, found.api_key_id, now=call.now)
     await call.record(_change("personal_key.revoked", owner_id, found, before=found))

@@ -1,6 +1,6 @@
 """The caller: the person or integration behind a key, looked up for every request."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -11,7 +11,7 @@ from atrium.audit.trail import Change, Origin
 from atrium.kit.errors import Forbidden, Unauthenticated
 from atrium.kit.http.request_context import note_scope, set_caller
 from atrium.kit.network.outbound import Outbound
-from atrium.kit.postgres.database import Connection
+from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
 from atrium.kit.text.types import ActorId, ApiKeyId
@@ -100,9 +100,16 @@ class Caller:
 NOBODY = Caller(ActorId(UUID(int=0)), ActorKind.PERSON, "", ApiKeyId(UUID(int=0)))
 
 
+async def _always_allowed() -> None:
+    """Raise nothing: an operator may always go on."""
+
+
 @dataclass(frozen=True)
 class Call:
-    """The context of a request: its connection (in a transaction unless it is a GET), its caller, its time."""
+    """The context of a request: its connection (in a transaction unless it is a GET), its caller, its time.
+
+    `require_still_allowed` raises the error of a request whose caller's key or role has ended since it started.
+    """
 
     db: Connection
     caller: Caller
@@ -114,6 +121,14 @@ class Call:
     address: str | None
     request_id: str
     headers: Mapping[bytes, bytes]
+    require_still_allowed: Callable[[], Awaitable[None]] = _always_allowed
+
+    async def lock(self, statement: str, *arguments: object) -> Record | None:
+        """Execute a statement that locks rows, and return its row. Raise the error of a caller whose access ended while
+        it waited: of several locks, the last must be taken so. Lock before the first change."""
+        locked: Record | None = await self.db.fetchrow(statement, *arguments)
+        await self.require_still_allowed()
+        return locked
 
     @property
     def origin(self) -> Origin:

@@ -101,8 +101,9 @@ select actor_id, api_key_id from api_keys
 where key_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
 """
 
+# Rows that name the actor can be added meanwhile.
 # Parameters: $1 actor_id
-LOCK_OWNER = "select from actors where actor_id = $1 for update"
+LOCK_OWNER = "select from actors where actor_id = $1 for no key update"
 
 # Parameters: $1 actor_id
 # Returns: count

@@ -32,11 +32,14 @@ class ReachedMessage(Struct, frozen=True):
 async def reach_message(call: Call, room_id: UUID, message_id: UUID, permission: Permission) -> ReachedMessage:
     """Return the message if the caller may use it. Raise RoomNotFound, MessageNotFound, Forbidden."""
     room = await reach_room(call, room_id, permission)
-    statement = queries.READ_FOR_CHANGE if call.writing else queries.READ
-    rendered = await call.db.fetchval(statement, room_id, message_id)
-    if rendered is None:
+    if call.writing:
+        row = await call.lock(queries.READ_FOR_CHANGE, room_id, message_id)
+        room = await reach_room(call, room_id, permission)  # access may have ended while it waited
+    else:
+        row = await call.db.fetchrow(queries.READ, room_id, message_id)
+    if row is None:
         raise MessageNotFound
-    message = msgspec.json.decode(rendered, type=Message)
+    message = msgspec.json.decode(row["rendered"], type=Message)
     _require_sender(call, message, room, permission)
     return ReachedMessage(message, room)
 

@@ -45,7 +45,7 @@ async def change_member(
 
     Raise Forbidden, LastSuperAdmin, MemberNotFound, MembershipPending.
     """
-    await call.db.execute(queries.LOCK, organization.organization_id)
+    await call.lock(queries.LOCK, organization.organization_id)
     member = await find_member(call.db, organization.organization_id, person_id)
     new_role, new_active = role or member.role, member.active if active is None else active
     if (new_role, new_active) != (member.role, member.active):
@@ -80,7 +80,7 @@ async def set_member(
 
 async def remove_member(call: Call, organization: Organization, person_id: UUID) -> None:
     """Remove a person from the organization and all its spaces. Raise Forbidden, LastSuperAdmin, MemberNotFound."""
-    await call.db.execute(queries.LOCK, organization.organization_id)
+    await call.lock(queries.LOCK, organization.organization_id)
     member = await find_member(call.db, organization.organization_id, person_id)
     require_may_assign(organization.role, member.role)
     await remove_membership(call, organization, member)

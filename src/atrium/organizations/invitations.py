@@ -81,6 +81,7 @@ async def create_invitation(
 
     Raise Forbidden, AlreadyMember, InvalidRequest.
     """
+    await call.lock(queries.LOCK_FOR_NEW, organization.organization_id)
     await require_may_invite_to(call, organization, spaces)
     invitation_id, token = await _add_invitation(call, organization, email=email, role=role)
     await add_spaces(call.db, invitation_id, spaces)

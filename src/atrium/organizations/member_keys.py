@@ -42,7 +42,7 @@ async def list_member_keys(
 async def revoke_member_key(call: Call, organization: Organization, api_key_id: UUID) -> None:
     """Revoke a personal key of an active member: it no longer works here, nor elsewhere if its person belongs to no
     other organization. Raise ApiKeyNotFound, Forbidden."""
-    await call.db.execute(queries.LOCK, organization.organization_id)  # no role changes meanwhile
+    await call.lock(queries.LOCK, organization.organization_id)  # no role changes meanwhile
     row = await call.db.fetchrow(queries.MEMBER_KEY, organization.organization_id, api_key_id)
     if row is None:
         raise ApiKeyNotFound

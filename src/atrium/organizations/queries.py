@@ -69,6 +69,11 @@ order by a.actor_id
 # Parameters: $1 organization_id
 LOCK = "select from organizations where organization_id = $1 for update"
 
+# Wait until changes of members are complete, because a row that names the organization waits for them anyway. Others
+# may do the same at the same time.
+# Parameters: $1 organization_id
+LOCK_FOR_NEW = "select from organizations where organization_id = $1 for key share"
+
 # People only: an integration that is super_admin can be revoked, and no one can sign in as it.
 # Parameters: $1 organization_id, $2 actor_id that does not count
 # Returns: count

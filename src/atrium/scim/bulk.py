@@ -49,7 +49,7 @@ async def run(call: Call, organization: Organization, payload: Json) -> Json:
     named = {name.lower(): value for name, value in payload.items()}
     waiting = dict(enumerate(_operations(named.get("operations"))))
     # Users lock this exclusively and groups share it: two bulks that start with a group could deadlock.
-    await call.db.execute(organization_queries.LOCK, organization.organization_id)
+    await call.lock(organization_queries.LOCK, organization.organization_id)
     limit = named.get("failonerrors")
     created_ids: dict[str, str] = {}
     outcomes: dict[int, Json] = {}

@@ -47,7 +47,7 @@ async def create_group(call: Call, organization: Organization, payload: Json) ->
     """Create a group with its members. Raise ScimError."""
     group = requests.full_resource(Group, payload, Context.RESOURCE_CREATION_REQUEST)
     require_names([group.display_name])
-    await call.db.execute(queries.LOCK_SHARED, organization.organization_id)
+    await call.lock(queries.LOCK_SHARED, organization.organization_id)
     group_id = new_id(call.now)
     display_key, external_key, attributes = _columns(group)
     row = (organization.organization_id, group_id, display_key, external_key, requests.as_text(attributes), call.now)
@@ -92,7 +92,7 @@ async def delete_group(call: Call, organization: Organization, group_id: UUID, v
 async def _lock_group(call: Call, organization: Organization, group_id: UUID, version: str | None) -> Entry:
     """Lock the group and return it without its members. Raise ResourceNotFound, VersionMismatch."""
     await call.db.execute(queries.LOCK_SHARED, organization.organization_id)
-    await call.db.execute(queries.LOCK_GROUP, organization.organization_id, group_id)
+    await call.lock(queries.LOCK_GROUP, organization.organization_id, group_id)
     entry = await read_group(call, organization, group_id, members=Members.NONE)
     require_match(entry.etag, version)
     return entry

@@ -37,7 +37,7 @@ async def create_user(call: Call, organization: Organization, payload: Json) -> 
     """
     user = requests.full_resource(USER, payload, Context.RESOURCE_CREATION_REQUEST)
     profile.require_new_names(user)
-    await call.db.execute(organization_queries.LOCK, organization.organization_id)
+    await call.lock(organization_queries.LOCK, organization.organization_id)
     person_id = await accounts.person_for(call, organization, user)
     if user.active is None:
         user.active = await accounts.will_be_active(call, organization, person_id)
@@ -77,7 +77,7 @@ async def delete_user(call: Call, organization: Organization, user_id: UUID, ver
 
 async def _lock_user(call: Call, organization: Organization, user_id: UUID, version: str | None) -> Entry:
     """Lock the organization and return the user. Raise ResourceNotFound, VersionMismatch."""
-    await call.db.execute(organization_queries.LOCK, organization.organization_id)
+    await call.lock(organization_queries.LOCK, organization.organization_id)
     entry = await read_user(call, organization, user_id)
     require_match(entry.etag, version)
     return entry

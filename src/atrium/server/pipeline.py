@@ -8,6 +8,7 @@ body.
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
@@ -168,17 +169,39 @@ async def _respond_in(db: Connection, service: Service, route: Route, request: R
     ids = _ids(request)
     if route.is_exclusive:
         await db.execute(audit.LOCK_SUBJECT, _subject_id(call, request))
-        call = replace(call, now=service.clock())  # the audit log is in the order in which they went on
+        # The key may have ended meanwhile. The new time keeps the audit log in the order in which they went on.
+        call = await _open_call(db, service, route, request)
     arguments = await _reach(call, route, ids)
+    if call.writing:
+        call = replace(call, require_still_allowed=_still_allowed(call, service, route, request, arguments))
     claim = _claim(call, route, request)
     if claim:
         stored = await idempotency.claim(db, claim, body_hash=request.body_hash, secret=request.bearer, now=call.now)
+        await call.require_still_allowed()
         if stored:
             return Response(*stored)
     reply = await _act(call, route, request, {**ids, **arguments})
     if claim and isinstance(reply, Response):
         await _store(db, route, claim, reply, secret=request.bearer)
     return reply
+
+
+def _still_allowed(
+    call: Call, service: Service, route: Route, request: Request, subject: Mapping[str, Any]
+) -> Callable[[], Awaitable[None]]:
+    """Return a check for a request that waited for a lock: whether its caller may still make it, in the same role."""
+
+    async def check() -> None:
+        current = await _open_call(call.db, service, route, request)
+        if _role(await _reach(current, route, _ids(request))) != _role(subject):
+            raise Unavailable("Your role has just been changed. Retry the request.")
+
+    return check
+
+
+def _role(subject: Mapping[str, Any]) -> Any:
+    """Return the caller's role in the subject, None for a subject without roles."""
+    return next((getattr(each, "role", None) for each in subject.values()), None)
 
 
 async def _store(db: Connection, route: Route, claim: idempotency.Claim, reply: Response, *, secret: str) -> None:
@@ -219,7 +242,12 @@ async def _open_call(db: Connection, service: Service, route: Route, request: Re
     return Call(
         db, caller, now, service.settings, service.outbound, service.storage, writing=not route.is_read_only,
         address=request.address, request_id=request.request_id, headers=request.headers,
+        require_still_allowed=partial(_require_valid_key, db, service, route, request),
     )  # fmt: skip
+
+
+async def _require_valid_key(db: Connection, service: Service, route: Route, request: Request) -> None:
+    await _authenticate(db, service, route, request, service.clock())
 
 
 async def _authenticate(db: Connection, service: Service, route: Route, request: Request, now: datetime) -> Caller:

@@ -9,6 +9,7 @@ from atrium.kit.errors import Forbidden
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId, SpaceId
+from atrium.organizations.queries import LOCK_FOR_NEW
 from atrium.organizations.reach import MemberNotFound, Organization
 from atrium.permissions import READ_SPACE, SpaceRole
 from atrium.spaces import queries
@@ -36,6 +37,7 @@ async def create_space(
     call: Call, organization: Organization, *, name: str, description: str, visibility: Visibility
 ) -> Space:
     """Create a space; the caller becomes its admin."""
+    await call.lock(LOCK_FOR_NEW, organization.organization_id)
     space_id = await add_space(
         call.db, organization.organization_id, name=name, description=description, visibility=visibility,
         created_by=call.caller.actor_id, now=call.now,

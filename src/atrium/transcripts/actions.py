@@ -136,7 +136,7 @@ def _place(recording: ReachedRecording) -> tuple[UUID, UUID]:
 async def _lock_open(call: Call, recording: ReachedRecording) -> None:
     """Lock the recording until the transaction ends. Raise RoomArchived, RecordingNotFound."""
     require_open(await reach_room(call, recording.room_id, READ_ROOM))
-    if not await call.db.fetchval(queries.LOCK, *_place(recording)):
+    if await call.lock(queries.LOCK, *_place(recording)) is None:
         raise RecordingNotFound
 
 

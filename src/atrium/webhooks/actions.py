@@ -14,6 +14,7 @@ from atrium.keys.caller import Call
 from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import invalid_field
 from atrium.kit.ids import new_id
+from atrium.organizations.queries import LOCK_FOR_NEW
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.authentication import Credentials, Destination
@@ -50,6 +51,7 @@ async def create_webhook(
 ) -> tuple[Webhook, str]:  # fmt: skip
     """Create a webhook; returns it and its secret, which nothing else shows. Raise ForbiddenEndpoint, InvalidRequest,
     RoomNotFound, SpaceNotFound, Forbidden, TooManyWebhooks, TooManySubscriptions."""
+    await call.lock(LOCK_FOR_NEW, organization.organization_id)
     require_headers(headers)
     await require_below_webhook_limit(call, organization)
     webhook_id, secret = await _add_webhook(

@@ -53,7 +53,7 @@ async def _read_webhooks(
 
 async def lock_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
     """Lock a webhook until the transaction ends. Raise WebhookNotFound."""
-    if await call.db.fetchrow(queries.LOCK, organization.organization_id, webhook_id) is None:
+    if await call.lock(queries.LOCK, organization.organization_id, webhook_id) is None:
         raise WebhookNotFound
 
 
