@@ -1,6 +1,6 @@
 """The table of permissions (docs/contract.md#roles-and-keys). Every route refers to its row; a test checks this."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from inspect import signature
@@ -53,6 +53,12 @@ class Scope(StrEnum):
 
 
 ANY_SCOPE = ""  # every key suffices
+# What a key needs besides the scope of a change, to get the content of what it changes in the response.
+READ_SCOPES: Mapping[str | None, Scope] = {
+    Scope.MESSAGES_WRITE: Scope.MESSAGES_READ,
+    Scope.RECORDINGS_WRITE: Scope.RECORDINGS_READ,
+    Scope.WEBHOOKS_MANAGE: Scope.WEBHOOKS_READ,
+}
 
 
 class Subject(Enum):

@@ -43,6 +43,7 @@ from atrium.server.body_limits import require_sender
 from atrium.server.repeated_fields import read_update
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
+from atrium.server.write_only import readable_result
 
 Deferred: TypeAlias = AfterCommit[Any] | ReceivesBody[Any] | EventStreamResponse[Any]
 T = TypeVar("T")
@@ -217,7 +218,7 @@ async def _act(call: Call, route: Route, request: Request, known: Mapping[str, A
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
         arguments["body"] = await read_update(route, request, lambda reader: _run_handler(reader, arguments))
-    result = await _run_handler(route, arguments)
+    result = await readable_result(call, route, request, _run_handler(route, arguments))
     if isinstance(result, AfterCommit | ReceivesBody | EventStreamResponse | Response):
         return result
     return _reply(route, result)
