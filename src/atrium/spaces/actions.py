@@ -11,7 +11,7 @@ from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId, SpaceId
 from atrium.organizations.queries import LOCK_FOR_NEW
 from atrium.organizations.reach import MemberNotFound, Organization
-from atrium.permissions import READ_SPACE, SpaceRole
+from atrium.permissions import READ_SPACE, Scope, SpaceRole
 from atrium.spaces import queries
 from atrium.spaces.model import Space, SpaceMember, Visibility
 from atrium.spaces.reach import SpaceNotFound, find_space_member, reach_space
@@ -50,7 +50,10 @@ async def create_space(
 async def update_space(
     call: Call, space: Space, *, name: str | None, description: str | None, visibility: Visibility | None
 ) -> Space:
-    """Change what is not None: the name, the description, the visibility."""
+    """Change what is not None: the name, the description, the visibility. Raise InsufficientScope for a key that may
+    not grant access, if the change gives access to others."""
+    if (space.visibility, visibility) == (Visibility.PRIVATE, Visibility.OPEN):
+        call.caller.require_scope(Scope.MEMBERS_MANAGE)
     await call.db.execute(queries.CHANGE, space.space_id, name, description, visibility)
     updated = await reach_space(call, space.space_id, READ_SPACE)
     await call.record(_change("space.updated", space, before=space, after=updated))

@@ -84,7 +84,10 @@ async def read_space(call: Call, space: Space) -> SpaceAnswer:
 
 
 async def update_space(call: Call, space: Space, body: Content[SpaceUpdate]) -> SpaceAnswer:
-    """Change a space's name, description or visibility."""
+    """Change a space's name, description or visibility.
+
+    To open a private space, a key with scopes also needs `members:manage`: it gives others access.
+    """
     content = body.content
     updated = await actions.update_space(
         call, space, name=given(content.name), description=given(content.description),

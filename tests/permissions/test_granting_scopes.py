@@ -1,0 +1,21 @@
+"""A change that gives others access needs the scope to grant it."""
+
+from tests.conftest import Api
+from tests.contract.tour import assert_problem
+from tests.permissions.test_write_only import narrow
+
+
+def test_a_private_space_is_opened_only_by_a_key_that_may_grant_access(api: Api) -> None:
+    space = f"/v1/spaces/{api.new_space('private')}"
+    opened = {"content": {"visibility": "open"}}
+    refused = narrow(api, "rooms:manage").patch(space, json=opened)
+    assert assert_problem(refused, 403)["code"] == "insufficient_scope"
+    assert "members:manage" in refused.json()["detail"]
+    assert api.person.get(space).json()["space"]["visibility"] == "private"
+    assert narrow(api, "rooms:manage", "members:manage").patch(space, json=opened).status_code == 200
+
+
+def test_other_changes_of_a_space_need_no_scope_to_grant_access(api: Api) -> None:
+    space, client = f"/v1/spaces/{api.new_space('open')}", narrow(api, "rooms:manage")
+    for content in ({"visibility": "open"}, {"visibility": "private"}, {"visibility": "private", "name": "lab"}):
+        assert client.patch(space, json={"content": content}).status_code == 200
