@@ -75,3 +75,17 @@ def test_a_certificate_shows_when_it_ends_and_is_replaced(api: Api, sign_in: Sig
     expect(page.get_by_role("heading", name="The client certificate ends on")).to_have_count(0)
     shown = api.person.get(f"{api.organization}/webhooks/{webhook}").json()["webhook"]["authentication"]
     assert shown["subject"] == "CN=renewed"
+
+
+def test_custom_headers_are_entered_again_when_the_endpoint_changes(api: Api, sign_in: SignIn) -> None:
+    webhook = created(api, headers={"X-Token": "very-secret"})
+    page = sign_in(at=address(api, webhook))
+    dialog = edit(page)
+    save = dialog.get_by_role("button", name="Save")
+    expect(dialog.get_by_text("Leave empty to keep them.")).to_be_visible()
+    dialog.get_by_label("Endpoint URL").fill(f"{URL}/2")
+    expect(dialog.get_by_text("Enter them again, because the URL changes.")).to_be_visible()
+    expect(save).to_be_disabled()
+    dialog.get_by_label("Custom headers").fill("X-Token: again")
+    save.click()
+    expect(page.get_by_text(f"{URL}/2")).to_be_visible()

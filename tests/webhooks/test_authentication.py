@@ -54,6 +54,19 @@ def pointer(answer: Any) -> str:
     return assert_problem(answer, 400)["errors"][0]["pointer"].removeprefix("/content/")
 
 
+def test_a_changed_endpoint_needs_the_values_of_custom_headers_again(api: Api) -> None:
+    """Otherwise whoever may change the webhook could have them sent to their own server."""
+    webhook = created(api, None, headers={"X-Token": "very-secret"})
+    refused = change(api, webhook, endpoint_url=f"{URL}/2")
+    assert pointer(refused) == "headers" and "X-Token" in refused.text and "very-secret" not in refused.text
+    assert api.person.get(f"{api.organization}/webhooks/{webhook['id']}").json()["webhook"] == webhook
+    assert change(api, webhook, endpoint_url=URL, name="CD").json()["webhook"]["header_names"] == ["X-Token"]
+    moved = change(api, webhook, endpoint_url=f"{URL}/2", headers={"X-Token": "again"}).json()["webhook"]
+    assert (moved["endpoint_url"], moved["header_names"]) == (f"{URL}/2", ["X-Token"])
+    assert change(api, webhook, endpoint_url=f"{URL}/3", headers={}).json()["webhook"]["header_names"] == []
+    assert change(api, webhook, endpoint_url=f"{URL}/4").status_code == 200
+
+
 def test_authentication_is_shown_without_its_secret_and_can_be_replaced_and_removed(api: Api) -> None:
     webhook = created(
         api, OAUTH | {"scope": "hooks", "client_authentication": "body"}, endpoint_url=TLS_URL.replace("s:", ":")

@@ -19,7 +19,7 @@ from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.authentication import Credentials, Destination
 from atrium.webhooks.destinations import add_authentication, change_authentication, require_endpoint
-from atrium.webhooks.headers import require_headers
+from atrium.webhooks.headers import require_headers, require_headers_again
 from atrium.webhooks.limits import lock_subscriptions, require_below_subscription_limit, require_below_webhook_limit
 from atrium.webhooks.log import require_may_send
 from atrium.webhooks.model import Ordering, Subscription, Webhook, WebhookStatus
@@ -77,6 +77,7 @@ async def update_webhook(
     found = await find_webhook(call, organization, webhook_id)
     require_headers(headers or {})
     if endpoint_url not in (None, found.endpoint_url):
+        require_headers_again(found.header_names, headers)
         await _require_may_change_endpoint(call, organization, found)
     await change_authentication(call, found, endpoint_url=endpoint_url, headers=headers, requested=authentication)
     if subscriptions is not None:

@@ -75,3 +75,13 @@ def with_custom(own: Mapping[str, str], custom: Mapping[str, str]) -> dict[str, 
     """Return the headers to send: ours, and the custom ones with other names."""
     ours = {name.lower() for name in own}
     return {**{name: value for name, value in custom.items() if name.lower() not in ours}, **own}
+
+
+def require_headers_again(stored_names: Sequence[str], requested: Mapping[str, str] | None) -> None:
+    """Raise InvalidRequest if a changed endpoint would get values of headers that were entered for another one: the
+    next person who may change the webhook could have them sent to a server of their own."""
+    if stored_names and requested is None:
+        names = ", ".join(stored_names)
+        raise invalid_field(
+            "/content/headers", f"is required again to change endpoint_url: enter the values of {names}"
+        )

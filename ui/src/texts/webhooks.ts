@@ -71,6 +71,7 @@ export const webhooks = {
     headers: "Custom headers",
     headersMore: "One “Name: value” per line, at most 10. Values aren't shown again.",
     currentHeaders: (names: string) => `Current headers: ${names}. Leave empty to keep them.`,
+    headersAgain: (names: string) => `Current headers: ${names}. Enter them again, because the URL changes.`,
     headersRefused: "Enter each header as “Name: value”.",
     dropHeaders: "Remove these headers",
     retries: "Pauses before retries",

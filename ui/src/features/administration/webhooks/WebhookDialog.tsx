@@ -44,6 +44,8 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
   const isNarrow = useMediaQuery("(max-width: 679px)");
   const headerNames = webhook?.header_names ?? [];
   const headers = headersOf(headerText);
+  const movesHeaders = headerNames.length > 0 && url.trim() !== webhook?.endpoint_url;
+  const needsHeaders = movesHeaders && !dropsHeaders && !headerText.trim();
   const chosen = subscriptions.filter((each) => each.subject_id);
   const save = useMutation({
     mutationFn: (): Promise<Done> => {
@@ -118,7 +120,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
             label={labels.headers}
             description={
               headerNames.length > 0
-                ? `${labels.currentHeaders(headerNames.join(", "))} ${labels.headersMore}`
+                ? `${(movesHeaders ? labels.headersAgain : labels.currentHeaders)(headerNames.join(", "))} ${labels.headersMore}`
                 : labels.headersMore
             }
             rows={2}
@@ -147,6 +149,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
                 !url.trim() ||
                 chosen.length === 0 ||
                 headers === null ||
+                needsHeaders ||
                 delivery === null ||
                 !isComplete(authentication, secret)
               }
