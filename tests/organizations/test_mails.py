@@ -1,6 +1,9 @@
 """Mail that administrators can read while no mail server is set."""
 
+from typing import Any
 from uuid import uuid4
+
+import pytest
 
 from atrium.kit.settings import Settings
 from tests.conftest import Api, new_organization, running_server
@@ -108,3 +111,25 @@ def test_with_a_mail_server_texts_are_not_shown(settings: Settings) -> None:
         trail = api.person.get(f"{api.organization}/audit-log", params={"action": "mail"}).json()
         assert trail["entries"] == []
         api.close()
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"allowed_networks": ["127.0.0.0/8"]}, {"expires_at": "2099-01-01T00:00:00Z"}, {"scopes": ["members:manage"]}],
+    ids=["networks", "expiry", "scopes"],
+)
+def test_a_key_with_limits_does_not_read_the_text_of_a_mail(api: Api, limits: dict[str, Any]) -> None:
+    """With the sign-in link in it, it would become a session without limits."""
+    owner = api.sql("select email from people where person_id = $1::text::uuid", api.person_id)[0]["email"]
+    api.client(None).post("/v1/sign-in-links", json={"content": {"email": owner}})
+    path = f"{api.organization}/mails/{mails_to(api)[owner]}"
+    made = api.person.post("/v1/me/integrations", json={"content": {"name": "limited", **limits}})
+    assert "text" not in assert_problem(api.client(made.json()["key"]).get(path), 403)
+    assert api.person.get(path).json()["text"]
+
+
+def test_a_key_under_a_key_policy_does_not_read_the_text_of_a_mail(api: Api) -> None:
+    email = invite(api)
+    path = f"{api.organization}/mails/{mails_to(api)[email]}"
+    assert api.person.put(f"{api.organization}/key-policy", json={"content": {"max_lifetime_days": 90}}).is_success
+    assert_problem(api.person.get(path), 403)

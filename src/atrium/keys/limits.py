@@ -103,6 +103,12 @@ async def limits_of_own_key(call: Call, content: LimitsToSet) -> KeyLimits:
     return made
 
 
+async def require_unlimited(call: Call) -> None:
+    """Raise Forbidden for a key with a limit, where the response could be turned into a browser session."""
+    if await limits_of_caller(call) != UNLIMITED:
+        raise Forbidden("Your key has limits, and this could be used to sign in without them. Sign in for that.")
+
+
 async def require_within_own(call: Call, limits: KeyLimits) -> None:
     """Raise Forbidden if a key with these limits could do more than the caller's own, or longer."""
     own = await limits_of_caller(call)

@@ -1,8 +1,8 @@
 """The email to an organization's people.
 
 A sign-in link works for anyone who has it. An email is therefore visible only to callers whose role is at least the
-recipient's, and only if the address belongs to no other organization. Its text is visible only to people, only while no
-mail server is configured, and each read is recorded in the audit log. From then on, that someone has a link of the
+recipient's, and only if the address belongs to no other organization. Its text is visible only to people with a session
+or a key without limits, only while no mail server is configured, and each read is recorded in the audit log. From then on, that someone has a link of the
 address no longer proves that it is theirs.
 """
 
@@ -13,6 +13,8 @@ from msgspec import Meta, Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
+from atrium.keys.limits import require_unlimited
+from atrium.keys.policy import require_session_under_policy
 from atrium.kit.errors import NotFound
 from atrium.kit.http.paging import ListPage, decode_cursor, paginate
 from atrium.kit.http.request import Paging
@@ -61,13 +63,16 @@ async def list_mails(call: Call, organization: Organization, paging: Paging) -> 
 
 
 async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> MailWithText:
-    """Return an email, with its text if no mail server is configured, and record the read. Raise MailNotFound."""
+    """Return an email, with its text if no mail server is configured, and record the read. Raise MailNotFound,
+    Forbidden for a key that a limit or a key policy is meant to end or confine: a link in the text is a session."""
     rows = await _fetch(call, organization, only=mail_id)
     if not rows:
         raise MailNotFound
     mail = _mail(rows[0])
     if call.settings.smtp_url is not None:
         return MailWithText(mail, None)
+    await require_unlimited(call)
+    await require_session_under_policy(call)
     await call.db.execute(queries.END_PROOF, mail.to)
     target = Target("mail", mail_id, mail.subject)
     await call.record(Change("mail.read", target, organization.organization_id, after={"to": mail.to}))

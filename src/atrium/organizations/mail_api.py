@@ -33,6 +33,7 @@ async def list_mails(call: Call, organization: Organization, query: Paging) -> M
 async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> MailWithText:
     """Read an email, with its text if no mail server is configured. This is recorded in the audit log.
 
-    Requires a personal key or a session, because the text may contain a sign-in link.
+    Because the text may contain a sign-in link, it requires a session or a personal key without limits: without
+    scopes, networks and an expiry, in no organization with a key policy.
     """
     return await mail.read_mail(call, organization, mail_id)
