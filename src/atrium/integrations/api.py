@@ -14,7 +14,7 @@ from atrium.keys.expiry import ApiKeyExpired, KeyRotation
 from atrium.keys.reach import ApiKeyNotFound
 from atrium.keys.usage import KeyUsage, find_usage
 from atrium.kit.http.request import Content, Paging
-from atrium.kit.http.route import body_optional, raises, shows_once
+from atrium.kit.http.route import action, raises, shows_once
 from atrium.organizations.reach import Organization
 from atrium.spaces.reach import SpaceNotFound
 
@@ -110,7 +110,7 @@ async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUI
 
 @shows_once("api_key", "api_key", "api_key_id")
 @raises(ApiKeyNotFound, ApiKeyExpired)
-@body_optional
+@action
 async def rotate_api_key(
     call: Call, organization: Organization, api_key_id: UUID, body: Content[KeyRotation]
 ) -> ShownApiKey:

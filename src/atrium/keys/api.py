@@ -13,7 +13,7 @@ from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyRules, 
 from atrium.keys.reach import ApiKeyNotFound
 from atrium.keys.usage import KeyUsage, find_usage
 from atrium.kit.http.request import Content, Paging
-from atrium.kit.http.route import body_optional, raises, shows_once
+from atrium.kit.http.route import action, raises, shows_once
 
 
 class PersonalKeyAnswer(Struct, frozen=True):
@@ -84,7 +84,7 @@ async def revoke_own_key(call: Call, api_key_id: UUID) -> None:
 
 @shows_once("api_key", "api_key", "api_key_id")
 @raises(ApiKeyNotFound, ApiKeyExpired)
-@body_optional
+@action
 async def rotate_own_key(call: Call, api_key_id: UUID, body: Content[KeyRotation]) -> ShownPersonalKey:
     """Rotate one of your keys: the new one is shown once, the old one stops working immediately.
 

@@ -2,8 +2,8 @@
 
 A sign-in link works for anyone who has it. An email is therefore visible only to callers whose role is at least the
 recipient's, and only if the address belongs to no other organization. Its text is visible only to people with a session
-or a key without limits, only while no mail server is configured, and each read is recorded in the audit log. From then on, that someone has a link of the
-address no longer proves that it is theirs.
+or a key without limits, only while no mail server is configured, and each read is recorded in the audit log. From then
+on, that someone has a link of the address no longer proves that it is theirs.
 """
 
 from typing import Annotated, Literal

@@ -93,7 +93,7 @@ Directories provision people and groups with SCIM 2.0 under `/scim/v2`, which is
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
     """Return the JSON Schema of each type in the routes, and the components: what they refer to, and the unions."""
-    named = [kind for route in routes for kind in (route.body, None if route.is_event_stream else route.response)]
+    named = [kind for route in routes for kind in (*route.bodies, None if route.is_event_stream else route.response)]
     types = [kind for kind in named if kind not in (None, NoneType, bytes)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
     unions = {Block.__name__: block_union(), **event_unions()}
@@ -139,7 +139,8 @@ def _body(route: Route, schemas: dict[Any, Json]) -> Json:
         return {route.streamed_media_type: BYTES}
     if route.body is None:
         return {}
-    media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
+    known = [schemas[str(kind)] for kind in route.bodies]
+    media = {"schema": known[0] if len(known) == 1 else {"anyOf": known}, "example": example_of(route.body)}
     return {"application/json": media, **_alternative(route, is_body=True)}
 
 

@@ -9,7 +9,7 @@ from atrium.kit.http.accept import prefers
 from atrium.kit.http.alternatives import alternative
 from atrium.kit.http.request import Body, Paging, Request
 from atrium.kit.http.responses import Header, WithHeaders
-from atrium.kit.http.route import raises, reads_headers
+from atrium.kit.http.route import action, raises, reads_headers
 from atrium.recordings.reach import ReachedRecording, Transcription
 from atrium.rooms.reach import RoomArchived
 from atrium.transcripts import actions, vtt
@@ -96,6 +96,7 @@ async def delete_transcript(call: Call, recording: ReachedRecording) -> None:
 
 
 @raises(TranscriptionUnavailable, RoomArchived)
+@action
 async def start_transcription(call: Call, recording: ReachedRecording, body: TranscriptionRequest) -> Transcription:
     """Start the transcription of a recording, unless one is waiting or running.
 

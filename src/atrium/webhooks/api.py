@@ -11,7 +11,7 @@ from atrium.kit.clock import Clock
 from atrium.kit.http.decoding import given
 from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.responses import AfterCommit
-from atrium.kit.http.route import raises, shows_once
+from atrium.kit.http.route import action, raises, shows_once
 from atrium.kit.postgres.database import Pool
 from atrium.kit.text.types import (
     END_OF_TIME,
@@ -255,6 +255,7 @@ async def resend_delivery(
 
 
 @raises(WebhookNotFound, WebhookNotActive)
+@action
 async def replay_deliveries(call: Call, organization: Organization, webhook_id: UUID, body: Replay) -> Replayed:
     """Replay missed or failed deliveries in a time range. They are sent gradually, with the usual retries."""
     replayed = await replays.replay_deliveries(
@@ -283,6 +284,7 @@ async def preview_subscriptions(
 
 @shows_once("webhook", "webhook", "id")
 @raises(WebhookNotFound)
+@action
 async def rotate_webhook_secret(
     call: Call, organization: Organization, webhook_id: UUID, body: SecretRotation
 ) -> ShownSecret:

@@ -13,7 +13,7 @@ from atrium.kit.http.request import Request
 from atrium.kit.http.route import Route
 
 T = TypeVar("T")
-NO_CONTENT = b'{"content":{}}'
+NO_FIELDS = b"{}"
 
 
 def decode_body(body: bytes, kind: type[T]) -> T:
@@ -45,7 +45,19 @@ def read_body(route: Route, request: Request) -> Any:
     other = route.alternative
     if other and other.read and (other.reads_json or request.media_type == other.media_type):
         return other.read(request.body)
-    return decode_body(request.body or (NO_CONTENT if route.is_body_optional else b""), route.body)
+    if route.is_action:
+        return _read_action(route, request.body or (NO_FIELDS if route.is_body_optional else b""))
+    return decode_body(request.body, route.body)
+
+
+def _read_action(route: Route, body: bytes) -> Any:
+    """Decode a body whose fields are in `content` or not, as the type that the handler takes."""
+    wrapped, plain = route.bodies
+    if "content" in decode_body(body, dict[str, Any]):
+        found = decode_body(body, wrapped)
+        return found if route.body is wrapped else found.content
+    fields = decode_body(body, plain)
+    return wrapped(fields) if route.body is wrapped else fields
 
 
 def decode_query(query_string: bytes, kind: type[T]) -> T:

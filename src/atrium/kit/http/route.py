@@ -12,6 +12,7 @@ import msgspec
 
 from atrium.kit.errors import Made, Problem
 from atrium.kit.http.alternatives import Alternative, Handler, alternative_of
+from atrium.kit.http.request import Content
 from atrium.kit.http.responses import (
     AfterCommit,
     EventStreamResponse,
@@ -57,8 +58,22 @@ class Route:
 
     @property
     def is_body_optional(self) -> bool:
-        """Return whether the request body may be omitted."""
-        return self.handler in _BODY_OPTIONAL
+        """Return whether the request body may be omitted: that of an action without required fields."""
+        return self.is_action and not any(field.required for field in msgspec.structs.fields(self.bodies[-1]))
+
+    @property
+    def is_action(self) -> bool:
+        """Return whether the fields of the body may be in `content` or not."""
+        return self.handler in _ACTIONS
+
+    @property
+    def bodies(self) -> tuple[Any, ...]:
+        """Return the types of the request body: for an action, with the wrapper `content`, then without it."""
+        if not self.is_action:
+            return () if self.body is None else (self.body,)
+        plain: Any = get_args(self.body)[0] if get_origin(self.body) is Content else self.body
+        wrapper: Any = Content
+        return wrapper[plain], plain
 
     @property
     def query(self) -> Any:
@@ -177,7 +192,7 @@ class OneTimeSecret(NamedTuple):
 WRAPPERS = (AfterCommit, WithHeaders, ReceivesBody)
 _STREAMED_BODIES: dict[Handler, str] = {}
 _HEADERS: dict[Handler, tuple[Header, ...]] = {}
-_BODY_OPTIONAL: set[Handler] = set()
+_ACTIONS: set[Handler] = set()
 _READS_REPLICA: set[Handler] = set()
 _CONCURRENT: set[Handler] = set()
 _RAISES: dict[Handler, tuple[type[Problem], ...]] = {}
@@ -228,9 +243,10 @@ def shows_once(kind: str, *path: str) -> Callable[[Handler], Handler]:
     return register
 
 
-def body_optional(handler: Handler) -> Handler:
-    """Declare that the body may be omitted. The handler then receives an empty `content`."""
-    _BODY_OPTIONAL.add(handler)
+def action(handler: Handler) -> Handler:
+    """Declare that a request acts on its subject: the fields of the body may be in `content` or not, and if none is
+    required, the body may be omitted."""
+    _ACTIONS.add(handler)
     return handler
 
 
