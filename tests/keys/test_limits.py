@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_network
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -190,3 +191,15 @@ def test_networks_cover_others_exactly_if_they_include_all_addresses_of_each(
     else:
         inside = [any(set(ip_network(one)) <= set(ip_network(other)) for other in outer) for one in inner]
         assert covers(outer, inner) is all(inside)
+
+
+def test_outside_of_its_scopes_a_key_is_rejected_alike_for_every_room(api: Api) -> None:
+    """So the 403 says nothing about a room, and a key that may read gets 404 for each that it cannot access."""
+    private = api.new_room(api.new_space("private"))["room_id"]
+    owner = api.client(api.new_person()[1])
+    for scopes, expected in ((["search"], 403), (["messages:read"], 404)):
+        made = owner.post("/v1/me/integrations", json={"content": {"name": "narrow", "scopes": scopes}})
+        client = api.client(made.json()["key"])
+        answers = [client.get(f"/v2/rooms/{room}/messages") for room in (private, str(uuid4()))]
+        problems = [assert_problem(answer, expected) for answer in answers]
+        assert len({str({**problem, "request_id": ""}) for problem in problems}) == 1

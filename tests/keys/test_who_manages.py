@@ -144,7 +144,8 @@ def test_an_integration_cannot_redirect_events_that_it_could_not_subscribe_to(ap
     }
     made = api.person.post(f"{api.organization}/webhooks", json={"content": content}).json()["webhook"]
     at = f"{api.organization}/webhooks/{made['id']}"
-    assert_problem(changed(api.integration, at, endpoint_url="http://127.0.0.1:9/theirs"), 404)
+    refused = assert_problem(changed(api.integration, at, endpoint_url="http://127.0.0.1:9/theirs"), 403)
+    assert "subscribes to a room or space that you have no access to" in refused["detail"]
     assert api.person.get(at).json()["webhook"]["endpoint_url"] == content["endpoint_url"]
     assert changed(api.integration, at, endpoint_url=content["endpoint_url"], name="y").status_code == 200
     assert changed(api.person, at, endpoint_url="http://127.0.0.1:9/new").status_code == 200

@@ -23,7 +23,8 @@ CALLER = "select * from caller_of($1, $2, $3, $4::text::inet)"
 
 
 class InsufficientScope(Forbidden):
-    """The scopes of the key do not include what the request needs."""
+    """The scopes of the key do not include what the request needs. They are checked first, so this does not say whether
+    what the path names exists or the key has access to it."""
 
     code = "insufficient_scope"
     title = "The scopes of this key do not include this"

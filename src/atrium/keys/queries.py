@@ -135,10 +135,11 @@ from api_keys
 where actor_id = $1 and revoked_at is null and not is_session and api_key_id = $2
 """
 
+# A key was not used in the part of its first minute before it was created.
 # A use that is further ahead than clocks may differ was stored before the clock was set back.
 # Parameters: $1 api_key_ids, $2 last_used_at (a full minute)
 RECORD_USE = """
-update api_keys set last_used_at = $2
+update api_keys set last_used_at = greatest($2, created_at)
 where api_key_id = any($1::uuid[]) and (
     last_used_at is null or last_used_at not between $2 and $2::timestamptz + interval '2 minutes')
 """

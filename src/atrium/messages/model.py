@@ -38,9 +38,9 @@ class Message(Struct, frozen=True):
     room_id: RoomId
     user_id: Annotated[ActorId, Meta(description="the actor who sent it")]
     sender_type: ActorKind
-    parent_id: Annotated[MessageId | None, Meta(description="the message replied to")]
+    parent_id: Annotated[MessageId | None, Meta(description="the message replied to, which may be a reply itself")]
     thread_root_id: Annotated[
-        MessageId | None, Meta(description="the top-level message of the thread it is a reply in")
+        MessageId | None, Meta(description="the top-level message of its thread: `parent_id` in the path of the thread")
     ]
     status: MessageStatus
     text: Annotated[str, Meta(description="Markdown; empty in a tombstone", examples=["Shipped **today**."])]

@@ -83,7 +83,10 @@ async def list_mentions(call: Call, organization: Organization, query: Paging) -
 @concurrent
 @raises(MessageNotFound)
 async def put_read_marker(call: Call, room: ReachedRoom, body: ReadMarkerUpdate) -> ReadMarker:
-    """Set how far you have read in a room, forward or back. Threads have markers of their own."""
+    """Set how far you have read in a room, forward or back. Threads have markers of their own.
+
+    Read markers belong to people: an organization key gets 403.
+    """
     return await actions.move_read_marker(call, room, body.message_id, unread=body.unread)
 
 
@@ -92,5 +95,8 @@ async def put_read_marker(call: Call, room: ReachedRoom, body: ReadMarkerUpdate)
 async def put_thread_read_marker(
     call: Call, room: ReachedRoom, parent_id: MessageId, body: ReadMarkerUpdate
 ) -> ThreadReadMarker:
-    """Set how far you have read in a thread, forward or back. `message_id` names its root or one of its replies."""
+    """Set how far you have read in a thread, forward or back. `message_id` names its root or one of its replies.
+
+    Read markers belong to people: an organization key gets 403.
+    """
     return await actions.move_thread_marker(call, room, parent_id, body.message_id, unread=body.unread)

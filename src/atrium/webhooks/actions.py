@@ -12,7 +12,7 @@ from atrium.audit.trail import AuditedFields, Change, Target
 from atrium.buckets.transactions import in_each_bucket
 from atrium.keys.caller import Call
 from atrium.kit.encryption import installation_cipher
-from atrium.kit.errors import invalid_field
+from atrium.kit.errors import Forbidden, NotFound, invalid_field
 from atrium.kit.ids import new_id
 from atrium.organizations.queries import LOCK_FOR_NEW
 from atrium.organizations.reach import Organization
@@ -28,6 +28,7 @@ from atrium.webhooks.signing import new_secret
 from atrium.webhooks.subscriptions import as_row, as_rows, require_fits, require_may_subscribe
 
 RETENTION_DAYS = 30
+NOT_YOURS = "This webhook subscribes to a room or space that you have no access to, so you cannot change its endpoint."
 REPLAY_INTERVAL = timedelta(milliseconds=100)
 
 
@@ -183,11 +184,14 @@ async def _subscribe(
 
 
 async def _require_may_change_endpoint(call: Call, organization: Organization, webhook: Webhook) -> None:
-    """Raise RoomNotFound, SpaceNotFound or Forbidden unless the caller could create the webhook's subscriptions and
-    read what waits: a changed endpoint receives both (docs/contract.md#webhooks-and-subscriptions)."""
+    """Raise Forbidden unless the caller could create the webhook's subscriptions and read what waits: a changed
+    endpoint receives both (docs/contract.md#webhooks-and-subscriptions). The caller may see the subscriptions."""
     for subscription in webhook.subscriptions:
         if subscription.subject_id not in webhook.deleted_subjects:
-            await require_may_subscribe(call, organization, subscription)
+            try:
+                await require_may_subscribe(call, organization, subscription)
+            except NotFound:
+                raise Forbidden(NOT_YOURS) from None
     await require_may_send(call, organization, webhook.id, waiting=True)
 
 

@@ -191,7 +191,10 @@ async def create_webhook(call: Call, organization: Organization, body: Content[W
 
 
 async def list_webhooks(call: Call, organization: Organization, query: Paging) -> Webhooks:
-    """List the webhooks of an organization."""
+    """List the webhooks of an organization, oldest first, 50 per page unless you set `limit`.
+
+    While `next_cursor` is not null, pass it as `cursor` to get the next page.
+    """
     return Webhooks(*await reach.list_webhooks(call, organization, query))
 
 
