@@ -180,3 +180,19 @@ def test_a_person_accepts_or_declines_organizations_that_added_them(api: Api, si
     expect(part).to_have_count(0)
     assert api.person.get(f"/v1/organizations/{accepted}").status_code == 200
     assert api.person.get(f"/v1/organizations/{declined}").status_code == 404
+
+
+def test_reactivating_a_person_shows_their_keys_and_offers_to_revoke_them(api: Api, sign_in: SignIn) -> None:
+    person_id, key = api.new_person(email=f"ellen.{api.organization_id[-8:]}@example.org")
+    member = f"{api.organization}/members/{person_id}"
+    assert api.person.patch(member, json={"content": {"active": False}}).is_success
+    page = sign_in()
+    open_people(api, page)
+    page.get_by_label("Search by name or email").fill("ellen")
+    page.get_by_role("button", name=re.compile("^Actions for ellen")).click()
+    page.get_by_role("menuitem", name="Reactivate").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(f"First key (…{key[-4:]})")
+    dialog.get_by_role("button", name="Revoke").click()
+    expect(dialog).to_have_count(0)
+    assert api.client(key).get("/v1/me/profile").status_code == 401

@@ -10,6 +10,7 @@ from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId, OrganizationId
 from atrium.organizations import invitation_queries, queries
+from atrium.organizations.member_keys import with_working_keys
 from atrium.organizations.membership import Member, require_may_assign, require_super_admin_left
 from atrium.organizations.reach import Organization, find_member
 from atrium.people.actions import make_sign_in_link
@@ -55,7 +56,10 @@ async def change_member(
     if active and not changed.active:
         raise MembershipPending
     action = _action_of(member, changed)
-    await call.record(member_change(action, organization.organization_id, before=member, after=changed))
+    change = member_change(action, organization.organization_id, before=member, after=changed)
+    if action == "member.reactivated":
+        change = await with_working_keys(call, organization.organization_id, person_id, change)
+    await call.record(change)
     return changed
 
 

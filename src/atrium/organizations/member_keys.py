@@ -4,14 +4,17 @@ A personal key acts as its person in each of their organizations. An admin ends 
 its person belongs to no other. Admins never see the key itself and cannot rotate it: they could act as the person.
 """
 
+from dataclasses import replace
 from uuid import UUID
 
+import msgspec
+
 from atrium.audit.trail import Change, Target
-from atrium.keys.actions import bar_key, revoke_key
+from atrium.keys.actions import MAX_KEYS, bar_key, revoke_key
 from atrium.keys.caller import Call
 from atrium.keys.model import PersonalKey
 from atrium.keys.reach import ApiKeyNotFound
-from atrium.kit.http.paging import ListPage, after, paginate
+from atrium.kit.http.paging import FIRST, ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import ActorId
@@ -37,6 +40,14 @@ async def list_member_keys(
     )
     page, cursor = paginate(rows, paging.limit, lambda row: row["api_key_id"])
     return as_structs(page, MemberKey), cursor
+
+
+async def with_working_keys(call: Call, organization_id: UUID, person_id: UUID, change: Change) -> Change:
+    """Return the change that reactivated a person with the personal keys that work again, for the audit log."""
+    rows = await call.db.fetch(queries.MEMBER_KEYS, organization_id, FIRST, MAX_KEYS, person_id)
+    keys = [f"{row['name']} (…{row['last_four']})" for row in rows]
+    before, after = msgspec.to_builtins(change.before), msgspec.to_builtins(change.after)
+    return replace(change, before={**before, "api_keys": []}, after={**after, "api_keys": keys})
 
 
 async def revoke_member_key(call: Call, organization: Organization, api_key_id: UUID) -> None:

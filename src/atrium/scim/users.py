@@ -12,6 +12,7 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.organizations import queries as organization_queries
 from atrium.organizations.actions import remove_membership
+from atrium.organizations.member_keys import with_working_keys
 from atrium.organizations.reach import Organization, find_member
 from atrium.scim import accounts, profile, requests
 from atrium.scim.errors import ResourceNotFound
@@ -93,7 +94,10 @@ async def _update(call: Call, organization: Organization, before: Entry, user: U
     after = await read_user(call, organization, before.id)
     turned = (before.document.get("active", True), after.document.get("active", True))
     action = {(True, False): "user.deactivated", (False, True): "user.reactivated"}.get(turned, "user.updated")
-    await call.record(_change(action, organization, before=before, after=after))
+    change = _change(action, organization, before=before, after=after)
+    if action == "user.reactivated":
+        change = await with_working_keys(call, organization.organization_id, before.id, change)
+    await call.record(change)
     return after
 
 

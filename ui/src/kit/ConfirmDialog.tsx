@@ -7,6 +7,8 @@ interface Props {
   title: string;
   /** "Delete" unless given. */
   action?: string;
+  /** "Cancel" unless given. */
+  cancel?: string;
   isDangerous?: boolean;
   /** The consequence. */
   children: string;
@@ -16,7 +18,7 @@ interface Props {
 
 /** Asks for confirmation before something is deleted or taken away, or another change that cannot be undone. */
 export function ConfirmDialog(props: Props) {
-  const { title, action = texts.app.delete, isDangerous = true, children, onConfirm, onClose } = props;
+  const { title, action = texts.app.delete, cancel = texts.app.cancel, isDangerous = true, children, onConfirm, onClose } = props;
   const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={title} centered>
@@ -25,7 +27,7 @@ export function ConfirmDialog(props: Props) {
         <Text>{children}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {texts.app.cancel}
+            {cancel}
           </Button>
           <Button
             color={isDangerous ? "red.8" : undefined}

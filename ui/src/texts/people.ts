@@ -131,7 +131,7 @@ export const people = {
       ? `Changed the role of ${name}`
       : `${active ? "Reactivated" : "Deactivated"} ${name}`,
   deactivate: "Deactivate",
-  deactivateMore: "This signs them out everywhere and disables their personal API keys. Their messages stay.",
+  deactivateMore: "This signs them out everywhere and disables their personal API keys, which work again if you reactivate them. Their messages stay.",
   ask: {
     deactivate: (name: string) => `Deactivate ${name}?`,
     remove: (name: string) => `Remove ${name}?`,
@@ -139,6 +139,13 @@ export const people = {
     revoke: (email: string) => `Revoke the invitation of ${email}?`,
   },
   reactivate: "Reactivate",
+  workingKeys: {
+    title: (name: string, keys: number) =>
+      keys === 1 ? `${name}'s API key works again` : `${name}'s API keys work again`,
+    more: (keys: string[]) => `Created before the account was deactivated: ${keys.join(", ")}.`,
+    revoke: "Revoke",
+    keep: "Keep",
+  },
   remove: "Remove",
   removeMore: "This removes them from the organization and all its spaces. Their messages stay.",
   removed: (name: string) => `Removed ${name}`,

@@ -18,6 +18,7 @@ import {
   type Member,
 } from "./queries";
 import { useSignInLink } from "./SignInLink";
+import { useWorkingKeys } from "./WorkingKeys";
 
 interface Props {
   member: Member;
@@ -34,6 +35,7 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<"deactivate" | "remove" | null>(null);
   const signInLink = useSignInLink(member);
+  const keys = useWorkingKeys(member);
   const invite = useChange({
     change: () => inviteMember(organizationId, member),
     invalidates: [invitationsOf(organizationId).queryKey],
@@ -96,7 +98,7 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
             <>
               <Menu.Item
                 leftSection={<UserCheck size={15} aria-hidden />}
-                onClick={() => void onActive(true).catch(() => undefined)}
+                onClick={() => void onActive(true).then(keys.show, () => undefined)}
               >
                 {labels.reactivate}
               </Menu.Item>
@@ -122,6 +124,7 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
         </ConfirmDialog>
       )}
       {signInLink.dialog}
+      {keys.dialog}
     </>
   );
 }
