@@ -44,11 +44,10 @@ def test_a_rotation_keeps_or_changes_the_expiry(api: Api) -> None:
     made = api.new_integration()
     moved = api.person.post(f"{path(api, made)}/rotate", json={"content": {"expires_at": LATER}}).json()
     assert moved["api_key"]["expires_at"] == LATER
-    for body in ({}, {"json": {"content": {}}}, {"content": b""}):
+    for body in ({}, {"json": {}}, {"json": {"content": {}}}, {"content": b""}):
         assert api.person.post(f"{path(api, made)}/rotate", **body).json()["api_key"]["expires_at"] == LATER
     assert_problem(api.person.post(f"{path(api, made)}/rotate", json={"content": {"expires_at": "2020-01-01"}}), 400)
     assert_problem(api.person.post(f"{path(api, made)}/rotate", json={"content": {"name": "x"}}), 400)
-    assert_problem(api.person.post(f"{path(api, made)}/rotate", json={}), 400)
 
 
 def test_the_expiry_of_a_valid_key_can_be_changed(api: Api) -> None:

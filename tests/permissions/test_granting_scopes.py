@@ -5,14 +5,14 @@ from tests.contract.tour import assert_problem
 from tests.permissions.test_write_only import narrow
 
 
-def test_a_private_space_is_opened_only_by_a_key_that_may_grant_access(api: Api) -> None:
+def test_only_a_key_that_may_grant_access_opens_a_private_space(api: Api) -> None:
     space = f"/v1/spaces/{api.new_space('private')}"
-    opened = {"content": {"visibility": "open"}}
-    refused = narrow(api, "rooms:manage").patch(space, json=opened)
+    change = {"content": {"visibility": "open"}}
+    refused = narrow(api, "rooms:manage").patch(space, json=change)
     assert assert_problem(refused, 403)["code"] == "insufficient_scope"
     assert "members:manage" in refused.json()["detail"]
     assert api.person.get(space).json()["space"]["visibility"] == "private"
-    assert narrow(api, "rooms:manage", "members:manage").patch(space, json=opened).status_code == 200
+    assert narrow(api, "rooms:manage", "members:manage").patch(space, json=change).status_code == 200
 
 
 def test_other_changes_of_a_space_need_no_scope_to_grant_access(api: Api) -> None:

@@ -55,7 +55,7 @@ def pointer(answer: Any) -> str:
 
 
 def test_a_changed_endpoint_needs_the_values_of_custom_headers_again(api: Api) -> None:
-    """Otherwise whoever may change the webhook could have them sent to their own server."""
+    """Otherwise another admin could have them sent to a server of their own."""
     webhook = created(api, None, headers={"X-Token": "very-secret"})
     refused = change(api, webhook, endpoint_url=f"{URL}/2")
     assert pointer(refused) == "headers" and "X-Token" in refused.text and "very-secret" not in refused.text

@@ -14,7 +14,6 @@ from atrium.keys.caller import Call
 from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import Forbidden, NotFound, invalid_field
 from atrium.kit.ids import new_id
-from atrium.organizations.queries import LOCK_FOR_NEW
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.authentication import Credentials, Destination
@@ -52,7 +51,6 @@ async def create_webhook(
 ) -> tuple[Webhook, str]:  # fmt: skip
     """Create a webhook; returns it and its secret, which nothing else shows. Raise ForbiddenEndpoint, InvalidRequest,
     RoomNotFound, SpaceNotFound, Forbidden, TooManyWebhooks, TooManySubscriptions."""
-    await call.lock(LOCK_FOR_NEW, organization.organization_id)
     require_headers(headers)
     await require_below_webhook_limit(call, organization)
     webhook_id, secret = await _add_webhook(
@@ -78,8 +76,7 @@ async def update_webhook(
     found = await find_webhook(call, organization, webhook_id)
     require_headers(headers or {})
     if endpoint_url not in (None, found.endpoint_url):
-        require_headers_again(found.header_names, headers)
-        await _require_may_change_endpoint(call, organization, found)
+        await _require_may_change_endpoint(call, organization, found, headers)
     await change_authentication(call, found, endpoint_url=endpoint_url, headers=headers, requested=authentication)
     if subscriptions is not None:
         await _subscribe(call, organization, webhook_id, subscriptions, current=found.subscriptions)
@@ -183,9 +180,13 @@ async def _subscribe(
     await require_below_subscription_limit(call, webhook_id, current)
 
 
-async def _require_may_change_endpoint(call: Call, organization: Organization, webhook: Webhook) -> None:
+async def _require_may_change_endpoint(
+    call: Call, organization: Organization, webhook: Webhook, headers: Mapping[str, str] | None
+) -> None:
     """Raise Forbidden unless the caller could create the webhook's subscriptions and read what waits: a changed
-    endpoint receives both (docs/contract.md#webhooks-and-subscriptions). The caller may see the subscriptions."""
+    endpoint receives both (docs/contract.md#webhooks-and-subscriptions). The caller may see the subscriptions.
+    Raise InvalidRequest unless the values of the custom headers are entered again."""
+    require_headers_again(webhook.header_names, headers)
     for subscription in webhook.subscriptions:
         if subscription.subject_id not in webhook.deleted_subjects:
             try:

@@ -31,7 +31,7 @@ class TooManySubscriptions(Conflict):
 
 async def lock_subscriptions(call: Call, organization: Organization) -> None:
     """Let nobody else change subscriptions of the organization until the end of the transaction."""
-    await call.db.execute(queries.LOCK_ORGANIZATION, organization.organization_id)
+    await call.lock(queries.LOCK_ORGANIZATION, organization.organization_id)
 
 
 async def require_below_webhook_limit(call: Call, organization: Organization) -> None:

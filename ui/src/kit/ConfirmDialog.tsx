@@ -18,7 +18,15 @@ interface Props {
 
 /** Asks for confirmation before something is deleted or taken away, or another change that cannot be undone. */
 export function ConfirmDialog(props: Props) {
-  const { title, action = texts.app.delete, cancel = texts.app.cancel, isDangerous = true, children, onConfirm, onClose } = props;
+  const {
+    title,
+    action = texts.app.delete,
+    cancel = texts.app.cancel,
+    isDangerous = true,
+    children,
+    onConfirm,
+    onClose,
+  } = props;
   const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={title} centered>

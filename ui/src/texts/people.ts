@@ -131,7 +131,8 @@ export const people = {
       ? `Changed the role of ${name}`
       : `${active ? "Reactivated" : "Deactivated"} ${name}`,
   deactivate: "Deactivate",
-  deactivateMore: "This signs them out everywhere and disables their personal API keys, which work again if you reactivate them. Their messages stay.",
+  deactivateMore:
+    "This signs them out everywhere and disables their personal API keys, which work again if you reactivate them. Their messages stay.",
   ask: {
     deactivate: (name: string) => `Deactivate ${name}?`,
     remove: (name: string) => `Remove ${name}?`,

@@ -2,14 +2,14 @@
 
 import re
 from codecs import BOM_UTF8
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin
 from urllib.parse import parse_qsl
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from atrium.kit.errors import FieldError, InvalidRequest, UnsupportedEncoding, invalid_parameter
-from atrium.kit.http.request import Request
+from atrium.kit.http.request import Content, Request
 from atrium.kit.http.route import Route
 
 T = TypeVar("T")
@@ -53,11 +53,12 @@ def read_body(route: Route, request: Request) -> Any:
 def _read_action(route: Route, body: bytes) -> Any:
     """Decode a body whose fields are in `content` or not, as the type that the handler takes."""
     wrapped, plain = route.bodies
+    takes_content = get_origin(route.body) is Content
     if "content" in decode_body(body, dict[str, Any]):
         found = decode_body(body, wrapped)
-        return found if route.body is wrapped else found.content
+        return found if takes_content else found.content
     fields = decode_body(body, plain)
-    return wrapped(fields) if route.body is wrapped else fields
+    return Content(fields) if takes_content else fields
 
 
 def decode_query(query_string: bytes, kind: type[T]) -> T:
