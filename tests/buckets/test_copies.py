@@ -5,7 +5,7 @@ from pathlib import Path
 
 import psycopg
 
-from atrium.kit.postgres.postmaster import server_handle
+from atrium.kit.postgres.programs import program
 from atrium.kit.settings import Settings
 from tests.backups.places import Place, with_postgresql
 from tests.buckets.content import contents, fill, read, served
@@ -55,12 +55,11 @@ def test_a_plain_dump_of_two_buckets_is_restored(two_buckets: Settings, settings
             rooms = fill(api, there.receiver(respond_204))
             before = read(api, rooms)
         stored = contents(two_buckets)
-        programs = server_handle(two_buckets.data_dir / "postgres").bin_path
-        dump = [programs / "pg_dump", two_buckets.database_url or ""]
+        dump = [program("pg_dump"), two_buckets.database_url or ""]
         dumped = subprocess.run(dump, check=True, capture_output=True).stdout
         with with_postgresql(settings) as place:
             url = place.settings.database_url or ""
-            psql = [programs / "psql", "--quiet", "--set=ON_ERROR_STOP=1", "--output=/dev/null", url]
+            psql = [program("psql"), "--quiet", "--set=ON_ERROR_STOP=1", "--output=/dev/null", url]
             restored = subprocess.run(psql, input=dumped, capture_output=True, check=False)
             assert restored.returncode == 0, restored.stderr.decode()
             assert contents(place.settings) == stored

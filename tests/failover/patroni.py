@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -14,13 +13,12 @@ from pathlib import Path
 import httpx
 import psutil
 
-from atrium.kit.postgres.postmaster import server_handle
+from atrium.kit.postgres.programs import user_of_postgresql
 from tests.conftest import free_port, scratch_folder
 from tests.faults.cluster import BIN, send_signal
 from tests.house.sources import ROOT
 from tests.wait_until import wait_until
 
-USER = "pgserver"  # of the wheel, where this is root
 STARTS_WITHIN = 120.0  # seconds
 SHARED, PASSWORD = ROOT / "packaging" / "patroni.yaml", "failover"
 
@@ -144,8 +142,8 @@ def running_patroni() -> Iterator[tuple[PatroniCluster, Path]]:
 
 def _user_of_postgres(folder: Path) -> int | None:
     """Return the user that PostgreSQL runs as if this is root, and let that user write the folder."""
-    if os.geteuid() != 0:
+    user = user_of_postgresql()
+    if user is None:
         return None
-    server_handle(folder / "unused")  # creates the user
     folder.chmod(0o777)
-    return pwd.getpwnam(USER).pw_uid
+    return user.pw_uid

