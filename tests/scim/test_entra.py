@@ -1,8 +1,10 @@
 """Provision as Microsoft Entra ID does: the requests in its documentation and those that it is known to send."""
 
+from uuid import uuid4
+
 import pytest
 
-from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, refused
+from tests.scim.conftest import CORE_GROUP, CORE_USER, ENTERPRISE, Directory, Json, refused
 
 
 def entra_user(**more: object) -> Json:
@@ -208,3 +210,31 @@ def test_users_and_groups_are_deleted(directory: Directory) -> None:
         refused(directory.client.get(f"/{kind}/{resource['id']}"), 404)
         refused(directory.client.delete(f"/{kind}/{resource['id']}"), 404)
         refused(directory.patch(resource, {"op": "Add", "path": "displayName", "value": "x"}), 404)
+
+
+@pytest.mark.parametrize("path", ["members", f"{CORE_GROUP}:members", f"{CORE_GROUP.upper()}:MEMBERS", " members "])
+def test_removing_a_member_by_any_path_removes_that_member_only(directory: Directory, path: str) -> None:
+    one, two = (directory.user()["id"] for _ in range(2))
+    group = directory.group(members=[one, two])
+    directory.patched(group, {"op": "remove", "path": path, "value": str(uuid4())})
+    assert directory.members(group) == {one, two}
+    directory.patched(group, {"op": "remove", "path": path, "value": one})
+    assert directory.members(group) == {two}
+    directory.patched(group, {"op": "add", "value": {path: [{"value": one}]}})
+    assert directory.members(group) == {one, two}
+
+
+def test_keys_without_a_path_are_applied_or_rejected(directory: Directory) -> None:
+    user = directory.user(emails=[{"value": "old@corp.local", "type": "work"}])
+    value = {'emails[type eq "work"].value': "new@corp.local", f"{CORE_USER}:title": "Captain"}
+    after = directory.patched(user, {"op": "replace", "value": value})
+    assert (after["emails"][0]["value"], after["title"]) == ("new@corp.local", "Captain")
+    refused(directory.patch(user, {"op": "replace", "value": {"title": "x", "shoeSize": 43}}), 400, "invalidPath")
+    assert directory.read(user)["title"] == "Captain"
+    assert directory.patch(user, {"op": "replace", "value": {"id": user["id"]}}).status_code == 200
+
+
+def test_a_group_is_found_by_an_unquoted_name_with_spaces(directory: Directory) -> None:
+    group = directory.group("EDU All personal")
+    directory.group("EDU")
+    assert directory.found("/Groups", filter="displayName eq EDU All personal") == [group["id"]]

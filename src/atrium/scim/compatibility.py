@@ -7,22 +7,37 @@ a path that matches nothing yet, and unknown attributes. The rest is here, as pu
 import re
 from typing import Any
 
-from atrium.scim.resources import ENTERPRISE
+from atrium.scim.errors import ScimError
+from atrium.scim.resources import ENTERPRISE, GROUP_SCHEMA, USER_SCHEMA
 
 Json = dict[str, Any]
 READ_ONLY = {"id", "meta", "schemas", "groups"}
 MANAGER = re.compile(rf"({re.escape(ENTERPRISE)}:)?manager", re.I)
+CORE = re.compile(rf"(?:{re.escape(USER_SCHEMA)}|{re.escape(GROUP_SCHEMA)})(?::|$)", re.I)
+NOT_PLAIN = re.compile(r"members\.|.*\[", re.I)
+# `and` or `or` with a term after it; without one it is part of a value, as in `displayName eq Sales and Support`
+NEXT_TERM = r"(?:and|or)[ ]+(?:not\b|\(|[\w$.:-]+(?:\[|[ ]+(?:eq|ne|co|sw|ew|gt|ge|lt|le|pr)\b))"
 BARE_VALUE = re.compile(
     r"""(?P<quoted>"(?:[^"\\]|\\.)*")"""
-    r"""|(?P<compared>(?<![\w$.:-])(?:eq|ne|co|sw|ew|gt|ge|lt|le)[ ]+)(?P<bare>[^\s"()\[\]]+)""",
+    r"""|(?P<compared>(?<![\w$.:-])(?:eq|ne|co|sw|ew|gt|ge|lt|le)[ ]+)"""
+    rf"""(?P<bare>[^\s"()\[\]]+(?:[ ]+(?!{NEXT_TERM})[^\s"()\[\]]+)*)""",
     re.I,
 )
+SINGLE_TERM = re.compile(
+    rf"""(?P<quoted>)(?P<compared>[\w$.:-]+[ ]+(?:eq|ne|co|sw|ew)[ ]+)(?P<bare>[^\s"](?:(?![ ]{NEXT_TERM})[^"])*)""",
+    re.I,
+)
+SCHEMAS = (USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE)
 WORDS = {"true", "false", "null"}
 
 
 def add_quotes(text: str) -> str:
-    """Return a filter or path with quotes around bare values (`userName eq bob@x`); no attribute is a number."""
-    return BARE_VALUE.sub(_with_quotes, text)
+    """Return a filter or path with quotes around bare values (`userName eq bob@x`); no attribute is a number.
+
+    A bare value may contain spaces. If the text is a single comparison, it may contain brackets, too.
+    """
+    single = SINGLE_TERM.fullmatch(text.strip())
+    return BARE_VALUE.sub(_with_quotes, text) if single is None else _with_quotes(single)
 
 
 def _with_quotes(found: re.Match[str]) -> str:
@@ -39,19 +54,49 @@ def user(payload: Json) -> Json:
     }
 
 
-def operation(op: Json) -> Json:
-    """Return an operation with lowercase names, `manager` as an object and no read-only attributes among others."""
+def operations(op: Json) -> list[Json]:
+    """Return an operation with lowercase names and paths without the schema of the resource.
+
+    Keys of an operation without a path are attributes. Each of those that need a path gets an operation of its own.
+    """
     known = {name.lower(): value for name, value in op.items()}
     path, value = known.get("path"), known.get("value")
-    if isinstance(path, str) and MANAGER.fullmatch(path.strip()):
-        known["value"] = value = manager(value)
-        if value is None:
+    if isinstance(path, str):
+        path = known["path"] = relative(path)
+    if path not in (None, ""):
+        return [_with_path(known)]
+    known.pop("path", None)
+    if not isinstance(value, dict) or not value:
+        return [known]
+    attributes = _without_path(value)
+    apart = {name: each for name, each in attributes.items() if NOT_PLAIN.match(name)}
+    plain = {name: each for name, each in attributes.items() if name not in apart}
+    rest = [{**known, "value": plain}] if plain else []
+    return [*rest, *({**known, "path": name, "value": each} for name, each in apart.items())]
+
+
+def relative(path: str) -> str:
+    """Return a path without the schema of users or groups; an empty one if it is only the schema."""
+    return CORE.sub("", path.strip(), count=1) if CORE.match(path.strip()) else path.strip()
+
+
+def is_foreign(path: str) -> bool:
+    """Return whether a path is in a schema that Atrium does not have; what is there is ignored."""
+    path = path.strip().lower()
+    return path.startswith("urn:") and not any(path.startswith(f"{each.lower()}:") for each in SCHEMAS)
+
+
+def without_filter(path: str) -> str:
+    """Return a path without the filter in brackets."""
+    return re.sub(r"\[.*\]", "", path, flags=re.S)
+
+
+def _with_path(known: Json) -> Json:
+    if MANAGER.fullmatch(known["path"]):
+        known["value"] = manager(known.get("value"))
+        if known["value"] is None:
             known = {**known, "op": "remove"}
-    if path in (None, ""):
-        known.pop("path", None)
-        if isinstance(value, dict):
-            known["value"] = _without_path(value)
-    if str(known.get("op")).lower() == "remove" and _has_no_selector(known):
+    if str(known.get("op")).lower() == "remove" and known.get("value") is None:
         known.pop("value", None)
     return known
 
@@ -66,24 +111,25 @@ def manager(value: Any) -> Any:
 
 
 def _without_path(value: Json) -> Json:
-    writable = {name: each for name, each in value.items() if name.lower() not in READ_ONLY}
-    return {
-        name: manager(each)
-        if MANAGER.fullmatch(name)
-        else _enterprise(each)
-        if name.lower() == ENTERPRISE.lower()
-        else each
-        for name, each in writable.items()
-    }
+    """Return the attributes that are not read-only, by their relative names. Raise ScimError if one is named twice."""
+    found: Json = {}
+    for name, each in ((relative(name), each) for name, each in value.items()):
+        inner = _without_path(each) if name == "" and isinstance(each, dict) else {name: each}
+        for key, part in inner.items():
+            if key.lower() in map(str.lower, found):
+                raise ScimError.of(f"{key} is named twice.", "invalidSyntax")
+            if key.lower() not in READ_ONLY:
+                found[key] = _attribute(key, part)
+    return found
+
+
+def _attribute(name: str, value: Any) -> Any:
+    if MANAGER.fullmatch(name):
+        return manager(value)
+    return _enterprise(value) if name.lower() == ENTERPRISE.lower() else value
 
 
 def _enterprise(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     return {name: manager(each) if name.lower() == "manager" else each for name, each in value.items()}
-
-
-def _has_no_selector(removal: Json) -> bool:
-    """Return whether a remove has no value that selects entries: `null`, or the text of a single value."""
-    value, of_members = removal.get("value"), str(removal.get("path")).lower().startswith("members")
-    return value is None or (not of_members and not isinstance(value, dict | list))

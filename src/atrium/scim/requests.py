@@ -52,15 +52,46 @@ def operations(payload: Json) -> list[Json]:
     found = next((value for name, value in payload.items() if name.lower() == "operations"), None)
     if not isinstance(found, list) or not found or not all(isinstance(each, dict) for each in found):
         raise ScimError.of("Operations must be a list of operations.", "invalidSyntax")
-    return [compatibility.operation(each) for each in found]
+    return [part for each in found for part in compatibility.operations(each)]
 
 
 def patch(model: type[R], ops: list[Json]) -> "PatchOp[R]":
-    """Return the validated operations of a PATCH. Raise ScimError."""
-    read = [{**op, "path": _path(model, op["path"])} if "path" in op else op for op in ops]
+    """Return the validated operations of a PATCH. Raise ScimError, also for attributes that do not exist."""
+    read = [_operation(model, op) for op in ops]
     made: Any = PatchOp.__class_getitem__(model)
     with library_errors():
         return cast("PatchOp[R]", made.model_validate({"Operations": read}, scim_ctx=Context.RESOURCE_PATCH_REQUEST))
+
+
+def _operation(model: type[Resource[Any]], op: Json) -> Json:
+    """Return an operation with a valid path, and with a value that names no unknown attribute. Raise ScimError."""
+    value = op.get("value")
+    if "path" not in op:
+        for name, each in value.items() if isinstance(value, dict) else ():
+            _require_known(model, path_of(model, name), each)
+        return op
+    path = path_of(model, op["path"])
+    if str(op.get("op")).lower() == "remove" and "value" in op:
+        return {**op, "path": str(path), "value": _removed(path, value)}
+    _require_known(model, path, value)
+    return {**op, "path": str(path)}
+
+
+def _removed(path: Path[Any], value: Any) -> Any:
+    """Return the entries to remove from a list, which may be given as plain texts; None to remove all of it."""
+    binding = path.resolve() if path.model is None else None
+    entries = value if isinstance(value, list) else [value]
+    if binding is None or not binding.is_multivalued or binding.sub_field_name or path.value_filter is not None:
+        return value if value and isinstance(value, dict | list) else None
+    return [each if isinstance(each, dict) else {"value": each} for each in entries] if value != "" else None
+
+
+def _require_known(model: type[Resource[Any]], path: Path[Any], value: Any) -> None:
+    """Raise ScimError (`invalidPath`) if an object names a part that the attribute does not have."""
+    foreign = path.model is None and path.resolve() is None
+    for entry in value if isinstance(value, list) else [value]:
+        for name in entry if isinstance(entry, dict) and not foreign else ():
+            path_of(model, f"{compatibility.without_filter(str(path))}{':' if path.model else '.'}{name}")
 
 
 def apply(patch: "PatchOp[R]", resource: R) -> R:
@@ -81,13 +112,9 @@ def path_of(model: type[Resource[Any]], text: object) -> Path[Any]:
     with library_errors():
         path: Path[Any] = made(compatibility.add_quotes(text.strip()))
         known = path.model is not None or path.resolve() is not None
-        if not known and not text.lower().startswith("urn:"):
+        if not known and not compatibility.is_foreign(text):
             raise InvalidPathException(path=text, detail=f"{text!r} is not an attribute of {model.__schema__}")
     return path
-
-
-def _path(model: type[Resource[Any]], text: object) -> str:
-    return str(path_of(model, text))
 
 
 def query(query_string: bytes) -> Json:

@@ -64,8 +64,9 @@ async def patch_user(
 ) -> Entry:
     """Apply the operations to the user. Raise the errors of `replace_user`."""
     entry = await _lock_user(call, organization, user_id, version)
-    patch = requests.patch(USER, requests.operations(payload))
-    return await _update(call, organization, entry, requests.apply(patch, _model(entry)))
+    operations = requests.operations(payload)
+    user = requests.apply(requests.patch(USER, operations), _model(entry)) if operations else _model(entry)
+    return await _update(call, organization, entry, user)
 
 
 async def delete_user(call: Call, organization: Organization, user_id: UUID, version: str | None) -> None:
