@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from atrium.kit.settings import Settings
-from tests.conftest import Api, fresh_database, new_organization, running_server
+from tests.conftest import TLS, Api, fresh_database, new_organization, running_server
 from tests.contract.tour import assert_problem
 
 ALLOWED = ["203.0.113.0/24", "2001:db8:1::/48"]
@@ -38,6 +38,7 @@ def limited(api: Api, networks: list[str]) -> httpx.Client:
         ("198.51.100.7, 203.0.113.7", True),
         ("203.0.113.7, 127.0.0.1", True),  # through two proxies
         ("garbage", False), (None, False),
+        ("203.0.113.7:4711", True), ("198.51.100.7:4711", False), ("[2001:db8:1::7]:4711", True),
     ],
 )  # fmt: skip
 def test_the_address_is_the_one_that_the_trusted_proxy_saw(
@@ -52,6 +53,28 @@ def test_the_address_is_the_one_that_the_trusted_proxy_saw(
     else:
         for answer in (read, profile, sent):
             assert assert_problem(answer, 403)["code"] == "network_not_allowed"
+
+
+@pytest.mark.parametrize("forwarded", ["unknown", "_hidden", "203.0.113.7, garbage"])
+def test_an_address_that_the_proxy_does_not_tell_is_in_no_network(proxied: Api, forwarded: str) -> None:
+    """Not even in that of the proxy."""
+    client = limited(proxied, ["127.0.0.0/8", "203.0.113.0/24"])
+    assert client.get("/v1/me/profile").status_code == 200
+    headers = {"x-forwarded-for": forwarded}
+    for answer in (
+        client.get("/v1/me/profile", headers=headers), client.get(proxied.messages, headers=headers),
+        client.post(proxied.messages, json={"text": "hi"}, headers=headers),
+    ):  # fmt: skip
+        assert assert_problem(answer, 403)["code"] == "network_not_allowed"
+
+
+def test_a_header_that_comes_twice_is_one_list(proxied: Api) -> None:
+    """Each proxy may add a line of its own: the last one names the proxy before it, and the client is in the first."""
+    client = limited(proxied, ALLOWED)
+    for first, status in (("203.0.113.7", 200), ("198.51.100.7", 403)):
+        lines = [("x-forwarded-for", first), ("x-forwarded-for", "127.0.0.1")]
+        headers = httpx.Headers([*lines, ("authorization", client.headers["authorization"])])
+        assert httpx.get(f"{proxied.url}/v1/me/profile", headers=headers, verify=TLS).status_code == status
 
 
 def test_requests_of_one_batch_are_each_decided_by_their_own_address(proxied: Api) -> None:

@@ -1,10 +1,13 @@
 """Invitations: created by an admin, accepted by the person who has the token."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 
+from atrium.kit.http.attempts import counted_as
+from atrium.organizations.invitations import INVITATIONS_BY_PERSON
 from tests.before_it_commits import before_it_commits
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
@@ -219,3 +222,48 @@ def test_integrations_cannot_invite(api: Api, role: str) -> None:
     bot = api.client(api.new_integration(role=role)["key"])
     assert_problem(invite_as(bot, api, "puppet@example.org"), 403)
     assert bot.get(f"{api.organization}/invitations").status_code == 200
+
+
+def test_a_new_invitation_replaces_the_one_before_it(api: Api) -> None:
+    """One address has one open invitation of an organization, also if two are made at the same time."""
+    first, other = invite(api), invite(api, "other@example.org")
+    second = invite(api, "Grace@Example.org", role="reader")
+    shown = api.person.get(f"{api.organization}/invitations").json()["invitations"]
+    assert [each["invitation_id"] for each in shown] == [
+        made["invitation"]["invitation_id"]  # type: ignore[index]
+        for made in (other, second)
+    ]
+    for token, status in ((first["token"], 404), (second["token"], 201)):
+        answer = api.client(None).post(ACCEPT, json={"content": {"token": token, "name": "Grace"}})
+        assert answer.status_code == status
+    log = api.person.get(f"{api.organization}/audit-log", params={"limit": 20}).json()["entries"]
+    assert [each["action"] for each in log].count("invitation.revoked") == 1
+
+
+def test_invitations_made_at_the_same_time_leave_one_open(api: Api) -> None:
+    with ThreadPoolExecutor(8) as hands:
+        made = list(hands.map(lambda _: invite(api), range(8)))
+    shown = api.person.get(f"{api.organization}/invitations").json()["invitations"]
+    assert len(shown) == 1
+    assert shown[0]["invitation_id"] in {each["invitation"]["invitation_id"] for each in made}  # type: ignore[index]
+
+
+def test_an_admin_does_not_replace_an_invitation_that_ranks_above_them(api: Api) -> None:
+    invite(api, role="admin")
+    _, key = api.new_person("admin")
+    answer = api.client(key).post(f"{api.organization}/invitations", json={"content": {"email": "grace@example.org"}})
+    assert_problem(answer, 403)
+    [shown] = api.person.get(f"{api.organization}/invitations").json()["invitations"]
+    assert shown["role"] == "admin"
+
+
+def test_invitations_to_an_address_and_by_a_person_are_limited(api: Api, outsider: Api) -> None:
+    path = f"{api.organization}/invitations"
+    ask = lambda email: api.person.post(path, json={"content": {"email": email}})  # noqa: E731
+    answers = [ask("grace@example.org") for _ in range(12)]
+    assert [each.status_code for each in answers] == [201] * 10 + [429] * 2
+    assert assert_problem(answers[-1], 429)["code"] == "too_many_attempts"
+    invite(outsider), invite(api, "other@example.org")
+    subject = counted_as(INVITATIONS_BY_PERSON, api.person_id)
+    api.sql("update sign_in_attempts set failures = 499 where subject = $1", subject)
+    assert [ask(f"{nr}@example.org").status_code for nr in range(2)] == [201, 429]

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import count
 
 import asyncpg
 import httpx
@@ -15,8 +16,9 @@ from hypothesis import strategies as st
 
 from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.buckets.routing import open_buckets
+from atrium.kit.http.attempts import Limit, counted_as, pause_after
 from atrium.kit.settings import Settings
-from atrium.sessions.model import GUESSES_FROM_ADDRESS, GUESSES_ON_ACCOUNT, Limit, counted_as, pause_after
+from atrium.sessions.model import GUESSES_FROM_NETWORK, GUESSES_ON_ACCOUNT, MAILS_TO_ACCOUNT
 from atrium.set_back.actions import bring_back
 from tests.conftest import Api, FakeClock, in_process_client, own_postgres
 from tests.sessions.visitor import PASSWORD, browser, mails_to, visitor
@@ -153,7 +155,7 @@ def test_one_address_guesses_at_a_hundred_accounts_and_then_waits_even_with_a_co
     async def scenario() -> None:
         async with fresh(own_settings) as (client, clock):
             db = await asyncpg.connect(own_settings.database_url)
-            subject = counted_as(GUESSES_FROM_ADDRESS, "127.0.0.1")
+            subject = counted_as(GUESSES_FROM_NETWORK, "127.0.0.1")
             await db.execute("insert into sign_in_attempts values ($1, 99, $2)", subject, START)
             assert (await guess(client, email="one@example.org")).status_code == 401
             assert (await guess(client, email="two@example.org")).status_code == 429
@@ -181,6 +183,26 @@ def test_mail_requests_are_limited(own_settings: Settings) -> None:
             assert (await client.post("/v1/sign-in-links", json=body, headers=elsewhere)).status_code == 202
             clock.at += timedelta(minutes=5)
             assert (await client.post("/v1/sign-in-links", json={"content": {"email": EMAIL}})).status_code == 202
+
+    asyncio.run(scenario())
+
+
+def test_one_ipv6_network_is_one_client(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings.with_changes(trusted_proxies=("127.0.0.1",))) as (client, _):
+            ask = lambda nr, path, content: client.post(  # noqa: E731
+                path, json={"content": content}, headers={**OWN, "x-forwarded-for": f"2001:db8:0:1::{nr:x}"}
+            )
+            links = [(await ask(nr, "/v1/sign-in-links", {"email": EMAIL})).status_code for nr in range(7)]
+            assert links == [202] * 5 + [429] * 2
+            guessed = [
+                (await ask(nr, "/v1/sessions", {"email": f"{nr}@example.org", "password": "x"})).status_code
+                for nr in range(102)
+            ]
+            assert guessed == [401] * 100 + [429] * 2
+            other = {**OWN, "x-forwarded-for": "2001:db8:0:2::1"}
+            body = {"content": {"email": EMAIL, "password": PASSWORD}}
+            assert (await client.post("/v1/sessions", json=body, headers=other)).status_code == 201
 
     asyncio.run(scenario())
 
@@ -261,7 +283,7 @@ def test_an_address_in_look_alike_letters_is_a_different_address(api: Api, spell
 
 @given(st.integers(0, 10_000))
 def test_pauses_only_grow_and_are_bounded(attempts: int) -> None:
-    for limit in (GUESSES_ON_ACCOUNT, GUESSES_FROM_ADDRESS):
+    for limit in (GUESSES_ON_ACCOUNT, GUESSES_FROM_NETWORK):
         pause, longer = pause_after(attempts, limit), pause_after(attempts + 1, limit)
         assert timedelta(0) <= pause <= longer <= limit.longest_pause
         assert bool(pause) == (attempts >= limit.free)
@@ -297,5 +319,34 @@ def test_a_pause_does_not_outlast_a_clock_that_is_set_back(own_settings: Setting
             assert [(await guess(client)).status_code for _ in range(2)] == [401, 429], "the count goes on"
             clock.at += timedelta(minutes=1)
             assert (await guess(client, PASSWORD)).status_code == 201
+
+    asyncio.run(scenario())
+
+
+def test_mails_to_one_person_from_everywhere_are_limited_and_leave_a_link_that_works(own_settings: Settings) -> None:
+    """Else anyone with many addresses could fill a mailbox, or with another limit keep its owner out."""
+
+    async def scenario() -> None:
+        async with fresh(own_settings.with_changes(trusted_proxies=("127.0.0.1",))) as (client, clock):
+            db = await asyncpg.connect(own_settings.database_url)
+            numbers = count()
+
+            async def mail() -> int:
+                headers = {"x-forwarded-for": f"2001:db8:{next(numbers):x}::1"}
+                answer = await client.post("/v1/sign-in-links", json={"content": {"email": EMAIL}}, headers=headers)
+                return answer.status_code
+
+            assert [await mail() for _ in range(25)] == [202] * 20 + [429] * 5
+            for _ in range(5):  # someone goes on for as long as they like
+                clock.at += MAILS_TO_ACCOUNT.longest_pause - timedelta(seconds=1)
+                assert await mail() == 429
+                text = await db.fetchval("select body from mails where recipient = $1 order by mail_id desc", EMAIL)
+                body = {"content": {"token": text.partition("#token=")[2].split()[0]}}
+                link = await client.post("/v1/sessions/link", json=body, headers=OWN)
+                client.cookies.clear()
+                assert link.status_code == 201, "the owner signs in with the last mail"
+                clock.at += timedelta(seconds=1)
+                assert [await mail() for _ in range(3)] == [202, 429, 429]
+            await db.close()
 
     asyncio.run(scenario())

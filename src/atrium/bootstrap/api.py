@@ -8,6 +8,7 @@ from atrium.bootstrap.actions import NewOrganization, SetUpRefused, is_empty, se
 from atrium.bootstrap.token import forget_token, is_token
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
+from atrium.kit.http.attempts import TooManyAttempts
 from atrium.kit.http.origin import ForgedRequest, require_same_origin
 from atrium.kit.http.request import Body, Content
 from atrium.kit.http.responses import AfterCommit, WithHeaders
@@ -16,7 +17,7 @@ from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.text.types import Email, Name
 from atrium.sessions import passwords, throttle
 from atrium.sessions.cookies import session_cookie
-from atrium.sessions.model import NewPassword, Token, TooManyAttempts
+from atrium.sessions.model import NewPassword, Token
 
 
 class SetUpState(Struct, frozen=True):
@@ -48,7 +49,7 @@ async def create_set_up(call: Call, body: Content[SetUp]) -> AfterCommit[WithHea
     response sets a session cookie.
     """
     require_same_origin(call.headers, call.settings)
-    await throttle.count_set_up(call.db, call.address, call.now)
+    await throttle.count_set_up(call.db, call.network, call.now)
     content = body.content
 
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[NewOrganization]:

@@ -16,6 +16,7 @@ from atrium.keys.caller import NOBODY, Call
 from atrium.kit.clock import utc_now
 from atrium.kit.errors import Problem
 from atrium.kit.http.paging import ListPage
+from atrium.kit.http.peer import UNKNOWN_NETWORK
 from atrium.kit.http.request import Paging
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
@@ -70,6 +71,7 @@ async def _in_transaction(settings: Settings, action: Callable[[CommandCall], Aw
                     open_storage(settings),
                     writing=True,
                     address=None,
+                    network=UNKNOWN_NETWORK,
                     request_id="",
                     headers={},
                 )

@@ -120,6 +120,7 @@ class Call:
     storage: Storage
     writing: bool
     address: str | None
+    network: str
     request_id: str
     headers: Mapping[bytes, bytes]
     require_still_allowed: Callable[[], Awaitable[None]] = _always_allowed
@@ -164,7 +165,7 @@ def _why(exceeded: str, scope: str | None, address: str | None) -> str:
     if exceeded == KeyPolicyForbids.code:
         return "The key policy of the organization does not allow this key."
     if exceeded == NetworkNotAllowed.code:
-        return f"This key may not be used from {address}."
+        return f"This key may not be used from {address or 'an unknown address'}."
     if scope is None:
         return "This request needs a key without scopes."
     return f"This request needs a key with the scope {scope}."

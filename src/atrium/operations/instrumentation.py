@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import structlog
 
-from atrium.kit.http.peer import client_address
+from atrium.kit.http.peer import FORWARDED_FOR, client_address, joined
 from atrium.kit.http.request_context import RequestContext
 from atrium.kit.settings import Settings
 from atrium.operations.counter_pages import CounterPages
@@ -87,7 +87,7 @@ class Instrumentation:
         line = {
             "request_id": context.request_id, "method": scope["method"][:16], "route": context.route,
             "status": context.status, "milliseconds": round(context.seconds * 1000, 1),
-            "address": client_address(peer, headers.get(b"x-forwarded-for"), self._proxies),
+            "address": client_address(peer, joined(scope["headers"], FORWARDED_FOR), self._proxies),
             "api_key_id": context.api_key_id and str(context.api_key_id),
             "actor_id": context.actor_id and str(context.actor_id),
             "client_request_id": header.decode() if CLIENT_REQUEST_ID.fullmatch(header) else None,

@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from atrium.keys.caller import Call
+from atrium.kit.http.attempts import TooManyAttempts
 from atrium.kit.http.decoding import given
 from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.route import raises, shows_once
@@ -101,14 +102,15 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
 
 
 @shows_once("invitation", "invitation", "invitation_id")
-@raises(AlreadyMember)
+@raises(AlreadyMember, TooManyAttempts)
 async def create_invitation(
     call: Call, organization: Organization, body: Content[InvitationCreate]
 ) -> InvitationAnswer:
     """Invite a person and email them.
 
     The response contains the invitation's token, which is shown only once and is valid for 14 days. `spaces` grants
-    additional roles on acceptance, if the inviter is still an admin of the space.
+    additional roles on acceptance, if the inviter is still an admin of the space. An earlier invitation of the
+    organization to this address is revoked. A person's invitations and those to an address are limited.
 
     Requires a personal key or a session, so that an integration cannot gain access by inviting people.
     """

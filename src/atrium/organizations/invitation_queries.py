@@ -107,27 +107,35 @@ returning invitation_id, organization_id, email, role, invited_by, coalesce(mail
           {IS_PROOF} as is_proof
 """
 
-# Parameters: $1 organization_id, $2 now, $3 the last invitation_id of the previous page, $4 limit
+# Invitations with their spaces.
 # Returns: invitation_id, organization_id, email, role, created_at, expires_at, spaces
-OPEN_INVITATIONS = f"""
-select invitation_id, organization_id, email, role, created_at, expires_at,
+INVITATIONS = """select invitation_id, organization_id, email, role, created_at, expires_at,
        (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
         from invitation_spaces g join spaces s using (space_id)
         where g.invitation_id = i.invitation_id and s.deleted_at is null)::text as spaces
 from invitations i
-where organization_id = $1 and {IS_OPEN} and invitation_id > $3
+"""
+
+# Parameters: $1 organization_id, $2 now, $3 the last invitation_id of the previous page, $4 limit
+# Returns: invitation_id, organization_id, email, role, created_at, expires_at, spaces
+OPEN_INVITATIONS = f"""
+{INVITATIONS}where organization_id = $1 and {IS_OPEN} and invitation_id > $3
 order by invitation_id limit $4
 """
 
 # Parameters: $1 organization_id, $2 now, $3 invitation_id
 # Returns: invitation_id, organization_id, email, role, created_at, expires_at, spaces
 OPEN_INVITATION = f"""
-select invitation_id, organization_id, email, role, created_at, expires_at,
-       (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
-        from invitation_spaces g join spaces s using (space_id)
-        where g.invitation_id = i.invitation_id and s.deleted_at is null)::text as spaces
-from invitations i
-where organization_id = $1 and {IS_OPEN} and invitation_id = $3
+{INVITATIONS}where organization_id = $1 and {IS_OPEN} and invitation_id = $3
+for update
+"""
+
+# The open invitations of an organization to one mailbox. Those of earlier releases may be several.
+# Parameters: $1 organization_id, $2 now, $3 email
+# Returns: invitation_id, organization_id, email, role, created_at, expires_at, spaces
+OPEN_INVITATIONS_TO = f"""
+{INVITATIONS}where organization_id = $1 and {IS_OPEN} and lower(email collate "C") = lower($3::text collate "C")
+order by invitation_id
 for update
 """
 

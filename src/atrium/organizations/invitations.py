@@ -12,6 +12,7 @@ from atrium.keys.caller import Call, Caller
 from atrium.keys.tokens import hash_of
 from atrium.kit.clock import rfc3339
 from atrium.kit.errors import Conflict, NotFound
+from atrium.kit.http.attempts import Limit, count_attempt
 from atrium.kit.ids import new_id
 from atrium.kit.mail.queue import enqueue_mail
 from atrium.kit.postgres.database import Connection, Record
@@ -28,6 +29,8 @@ from atrium.people.queries import LOCK, LOCK_BY_EMAIL
 from atrium.permissions import OrganizationRole
 
 INVITATION_LIFETIME = timedelta(days=14)
+INVITATIONS_BY_PERSON = Limit("invitations by", 500, timedelta(minutes=1), timedelta(hours=1), timedelta(hours=1))
+INVITATIONS_TO_ADDRESS = Limit("invitations to", 10, timedelta(minutes=5), timedelta(hours=6), timedelta(hours=24))
 INVITED = """{who} invited you to {name} on Atrium. Accept the invitation by {until}:
 
 {link}
@@ -79,7 +82,8 @@ async def create_invitation(
 ) -> InvitationAnswer:
     """Invite a person and email them; only this response has the token.
 
-    Raise Forbidden, AlreadyMember, InvalidRequest.
+    An earlier invitation of the organization to the same address is revoked.
+    Raise Forbidden, AlreadyMember, InvalidRequest, TooManyAttempts.
     """
     await call.lock(queries.LOCK_FOR_NEW, organization.organization_id)
     await require_may_invite_to(call, organization, spaces)
@@ -100,10 +104,27 @@ async def revoke_invitation(call: Call, organization: Organization, invitation_i
     )
     if row is None:
         raise InvitationNotFound
-    invitation = invitation_of(row)
+    await _revoke(call, organization, invitation_of(row))
+
+
+async def _revoke(call: Call, organization: Organization, invitation: Invitation) -> None:
     require_may_assign(organization.role, invitation.role)
-    await call.db.execute(invitation_queries.END_INVITATION, invitation_id, call.now)
+    await call.db.execute(invitation_queries.END_INVITATION, invitation.invitation_id, call.now)
     await call.record(_change("invitation.revoked", invitation, before=invitation))
+
+
+async def _make_room(call: Call, organization: Organization, email: str) -> None:
+    """Count an invitation, and revoke earlier ones to the address. Counting makes concurrent ones wait.
+
+    The mails to an address are counted per organization, so that none can keep another one from inviting someone.
+    """
+    if call.origin.actor_id is not None:  # the operator has no limit
+        await count_attempt(call.db, INVITATIONS_BY_PERSON, str(call.origin.actor_id), call.now)
+    await count_attempt(call.db, INVITATIONS_TO_ADDRESS, f"{organization.organization_id} {email}", call.now)
+    for row in await call.db.fetch(
+        invitation_queries.OPEN_INVITATIONS_TO, organization.organization_id, call.now, email
+    ):
+        await _revoke(call, organization, invitation_of(row))
 
 
 def _change(
@@ -123,6 +144,7 @@ async def _add_invitation(
         if member["claimed"]:
             raise AlreadyMember
         require_may_assign(organization.role, OrganizationRole(member["role"]))
+    await _make_room(call, organization, email)
     invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LIFETIME
     mailed = token if call.settings.smtp_url is None else secrets.token_urlsafe(32)
     await call.db.execute(

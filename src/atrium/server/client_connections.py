@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import structlog
 
-from atrium.kit.http.peer import Networks, is_in
+from atrium.kit.http.peer import Networks, client_network, is_in
 from atrium.kit.http.request_context import RequestContext
 
 log = structlog.get_logger()
@@ -58,11 +58,12 @@ def excess_connections(
     remaining: Counter[str] = Counter()
     excess = []
     for each in sorted(idle, key=attrgetter("idle_ms")):
-        is_limited = remaining[each.address] >= per_address and not is_in(each.address, proxies)
+        network = client_network(each.address, None)
+        is_limited = remaining[network] >= per_address and not is_in(each.address, proxies)
         if is_limited or remaining.total() >= max_idle:
             excess.append(each)
         else:
-            remaining[each.address] += 1
+            remaining[network] += 1
     return excess
 
 

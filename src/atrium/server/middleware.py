@@ -21,7 +21,7 @@ from atrium.kit.errors import (
     Unavailable,
 )
 from atrium.kit.http.headers import host_cookies, token_of
-from atrium.kit.http.peer import Networks, client_address
+from atrium.kit.http.peer import FORWARDED_FOR, Networks, client_address, client_network, joined
 from atrium.kit.http.rate_limit import RateLimit, RateLimitState
 from atrium.kit.http.request import Request
 from atrium.kit.http.request_context import REQUEST_CONTEXT, RequestContext
@@ -127,8 +127,9 @@ def _request(
 ) -> Request:  # fmt: skip
     """Return a request for the pipeline, without its body."""
     peer = context.client[0] if context.client else None
-    context.address = client_address(peer, headers.get(b"x-forwarded-for"), trusted)
-    return Request(parameters, scope["query_string"], headers, b"", context.address, context.request_id)
+    context.address = client_address(peer, joined(scope["headers"], FORWARDED_FOR), trusted)
+    network = client_network(context.address, peer)
+    return Request(parameters, scope["query_string"], headers, b"", context.address, context.request_id, network)
 
 
 def _request_headers(scope: Scope, settings: Settings) -> dict[bytes, bytes]:

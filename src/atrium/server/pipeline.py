@@ -242,7 +242,7 @@ async def _open_call(db: Connection, service: Service, route: Route, request: Re
     caller = await _authenticate(db, service, route, request, now)
     return Call(
         db, caller, now, service.settings, service.outbound, service.storage, writing=not route.is_read_only,
-        address=request.address, request_id=request.request_id, headers=request.headers,
+        address=request.address, network=request.network, request_id=request.request_id, headers=request.headers,
         require_still_allowed=partial(_require_valid_key, db, service, route, request),
     )  # fmt: skip
 

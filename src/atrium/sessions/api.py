@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
+from atrium.kit.http.attempts import TooManyAttempts
 from atrium.kit.http.origin import ForgedRequest, require_same_origin
 from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.responses import AfterCommit, WithHeaders
@@ -25,7 +26,6 @@ from atrium.sessions.model import (
     SignedIn,
     SignInRefused,
     Token,
-    TooManyAttempts,
     Way,
 )
 from atrium.sessions.reach import Account, SessionNotFound
@@ -68,7 +68,7 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterComm
     """
     require_same_origin(call.headers, call.settings)
     email, password = body.content.email, body.content.password
-    await throttle.count_attempt(call.db, email, call.address, call.now)
+    await throttle.count_attempt(call.db, email, call.network, call.now)
     account = await reach.account_with(call.db, email)
 
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[SignedIn]:
@@ -119,7 +119,7 @@ async def _create_session(pool: Pool, call: Call, account: Account, password: st
         answer = await sign_in_response(replace(call, db=db), account, Way.PASSWORD)
         if fresh:
             await actions.replace_hash(db, account, fresh)
-        await throttle.record_success(db, account.email or "", call.address)
+        await throttle.record_success(db, account.email or "", call.network)
     return answer
 
 

@@ -3,11 +3,12 @@
 from msgspec import Struct
 
 from atrium.keys.caller import Call
+from atrium.kit.http.attempts import TooManyAttempts
 from atrium.kit.http.request import Body, Content
 from atrium.kit.http.route import raises
 from atrium.kit.text.types import Email
 from atrium.sessions import links
-from atrium.sessions.model import Purpose, TooManyAttempts
+from atrium.sessions.model import Purpose
 
 
 class LinkRequest(Body):

@@ -18,7 +18,7 @@ async def mail_link(call: Call, email: str, purpose: Purpose) -> int:
 
     An address without an account runs the same statements; they find nothing and write nothing.
     """
-    await throttle.count_mail(call.db, email, call.address, call.now)
+    await throttle.count_mail(call.db, email, call.network, call.now)
     token, until = secrets.token_urlsafe(32), call.now + LINK_LIFETIME
     proves = call.settings.smtp_url is not None  # else admins can read it too
     link = (hash_of(token), email, call.now, until, purpose, proves)

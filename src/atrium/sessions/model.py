@@ -2,13 +2,13 @@
 
 from datetime import timedelta
 from enum import StrEnum
-from hashlib import sha256
-from typing import Annotated, NamedTuple
+from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from atrium.kit.errors import FieldError, Problem
+from atrium.kit.errors import Problem
+from atrium.kit.http.attempts import Limit
 from atrium.kit.text.types import NO_NUL, Timestamp
 from atrium.people.model import Profile
 
@@ -80,50 +80,12 @@ class LinkRefused(Problem):
     headers = (("www-authenticate", "Bearer"),)
 
 
-class TooManyAttempts(Problem):
-    """Too many attempts on this account or from this address. Attempts are rejected for `Retry-After` seconds, even
-    with the correct password. Sign-in links still work."""
-
-    status = 429
-    code = "too_many_attempts"
-    title = "Too many attempts"
-
-    def __init__(
-        self, detail: str | None = None, *, errors: list[FieldError] | None = None, retry_after: int = 1
-    ) -> None:
-        super().__init__(detail, errors=errors)
-        self.headers = (("retry-after", str(retry_after)),)
-
-
-class Limit(NamedTuple):
-    """A limit of attempts of a kind: `free` attempts, then a pause that doubles with each one."""
-
-    kind: str
-    free: int
-    first_pause: timedelta
-    longest_pause: timedelta
-    forgotten_after: timedelta
-
-
 GUESSES_ON_ACCOUNT = Limit("account", 5, timedelta(seconds=30), timedelta(hours=1), timedelta(hours=24))
-GUESSES_FROM_ADDRESS = Limit("address", 100, timedelta(seconds=30), timedelta(hours=1), timedelta(hours=1))
-SET_UPS_FROM_ADDRESS = Limit("set-up", 20, timedelta(seconds=30), timedelta(hours=1), timedelta(hours=1))
-MAILS_TO_ACCOUNT = Limit("mail to", 5, timedelta(minutes=5), timedelta(hours=6), timedelta(hours=6))
-MAILS_FROM_ADDRESS = Limit("mail from", 100, timedelta(minutes=1), timedelta(hours=1), timedelta(hours=1))
-
-
-def pause_after(attempts: int, limit: Limit) -> timedelta:
-    """Return the pause after that many failed attempts in a row."""
-    if attempts < limit.free:
-        return timedelta(0)
-    doublings = min(attempts - limit.free, 20)
-    longer: timedelta = limit.first_pause * 2**doublings
-    return min(longer, limit.longest_pause)
-
-
-def counted_as(limit: Limit, text: str) -> bytes:
-    """Return the hash under which the attempts on an account or from an address are counted."""
-    return sha256(f"{limit.kind}\n{text.lower()}".encode()).digest()
+GUESSES_FROM_NETWORK = Limit("address", 100, timedelta(seconds=30), timedelta(hours=1), timedelta(hours=1))
+SET_UPS_FROM_NETWORK = Limit("set-up", 20, timedelta(seconds=30), timedelta(hours=1), timedelta(hours=1))
+MAILS_TO_ACCOUNT_FROM_NETWORK = Limit("mail to", 5, timedelta(minutes=5), timedelta(hours=6), timedelta(hours=6))
+MAILS_TO_ACCOUNT = Limit("all mail to", 20, LINK_LIFETIME / 2, LINK_LIFETIME / 2, timedelta(hours=6))
+MAILS_FROM_NETWORK = Limit("mail from", 100, timedelta(minutes=1), timedelta(hours=1), timedelta(hours=1))
 
 
 def local_path(text: str) -> str:

@@ -37,7 +37,7 @@ async def change_password(call: Call, account: Account, fresh: str) -> None:
     if account.hash is None:
         await mails.notify_password_set(call, account.email)
     else:
-        await throttle.record_success(call.db, account.email or str(account.person_id), call.address)
+        await throttle.record_success(call.db, account.email or str(account.person_id), call.network)
         await mails.notify_password_changed(call, account.email)
     target = Target("person", account.person_id, account.name)
     await call.record(Change("password.changed", target))

@@ -9,6 +9,7 @@ from atrium.keys.caller import Call
 from atrium.keys.limits import UNLIMITED, require_within_own
 from atrium.keys.policy import require_session_under_policy
 from atrium.kit.clock import Clock
+from atrium.kit.http.attempts import TooManyAttempts
 from atrium.kit.http.origin import ForgedRequest, require_same_origin
 from atrium.kit.http.request import Body, Content
 from atrium.kit.http.responses import AfterCommit, WithHeaders
@@ -24,7 +25,6 @@ from atrium.sessions.model import (
     SignedIn,
     SignInRefused,
     Token,
-    TooManyAttempts,
     Way,
 )
 from atrium.sessions.password_actions import WrongPassword, change_password, reset_password
@@ -66,7 +66,7 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit
         await require_within_own(call, UNLIMITED)
         await require_session_under_policy(call)
     else:
-        await throttle.count_attempt(call.db, account.email or str(account.person_id), call.address, call.now)
+        await throttle.count_attempt(call.db, account.email or str(account.person_id), call.network, call.now)
 
     async def produce(pool: Pool, _clock: Clock) -> PasswordAnswer:
         if account.hash is not None and not await passwords.matches(account.hash, content.current_password or ""):

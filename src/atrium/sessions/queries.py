@@ -157,18 +157,6 @@ ORGANIZATION = "select name from organizations where organization_id = $1"
 # Attempts
 
 # Parameters: $1 subject, $2 last_at
-INIT_COUNT = """
-insert into sign_in_attempts (subject, failures, last_at) values ($1, 0, $2) on conflict (subject) do nothing
-"""
-
-# Parameters: $1 subject
-# Returns: failures, last_at, blocked_until
-READ_COUNT = "select failures, last_at, blocked_until from sign_in_attempts where subject = $1 for update"
-
-# Parameters: $1 subject, $2 failures, $3 last_at, $4 blocked_until
-COUNT = "update sign_in_attempts set failures = $2, last_at = $3, blocked_until = $4 where subject = $1"
-
-# Parameters: $1 subject, $2 last_at
 TOUCH_COUNT = "update sign_in_attempts set last_at = $2 where subject = $1"
 
 # Parameters: $1 subject

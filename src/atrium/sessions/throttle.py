@@ -1,40 +1,35 @@
-"""Slow down guessing: attempts are counted in the database before they are checked, until one succeeds.
+"""Slow down guessing and mailing: the limits of attempts on an account, and from a network.
 
-An attempt counts as failed from its start, so a thousand concurrent attempts count as a thousand. During a pause,
-every attempt is rejected, right or wrong, and none is counted.
+All counts of networks are by `Call.network`: an IPv6 client has a whole /64 to choose addresses from.
 """
 
 from datetime import datetime
-from math import ceil
 
+from atrium.kit.http.attempts import count_attempt as count
+from atrium.kit.http.attempts import counted_as
 from atrium.kit.postgres.database import Connection
 from atrium.sessions import queries
 from atrium.sessions.model import (
-    GUESSES_FROM_ADDRESS,
+    GUESSES_FROM_NETWORK,
     GUESSES_ON_ACCOUNT,
-    MAILS_FROM_ADDRESS,
+    MAILS_FROM_NETWORK,
     MAILS_TO_ACCOUNT,
-    SET_UPS_FROM_ADDRESS,
-    Limit,
-    TooManyAttempts,
-    counted_as,
-    pause_after,
+    MAILS_TO_ACCOUNT_FROM_NETWORK,
+    SET_UPS_FROM_NETWORK,
 )
 
-UNKNOWN_ADDRESS = "unknown"
+
+async def count_attempt(db: Connection, account: str, network: str, now: datetime) -> None:
+    """Count a guess at the account's password from a network. Raise TooManyAttempts."""
+    await count(db, GUESSES_ON_ACCOUNT, account, now)
+    await count(db, GUESSES_FROM_NETWORK, network, now)
 
 
-async def count_attempt(db: Connection, account: str, address: str | None, now: datetime) -> None:
-    """Count a guess at the account's password from an address. Raise TooManyAttempts."""
-    await _count(db, GUESSES_ON_ACCOUNT, account, now)
-    await _count(db, GUESSES_FROM_ADDRESS, address or UNKNOWN_ADDRESS, now)
-
-
-async def record_success(db: Connection, account: str, address: str | None) -> None:
-    """Reset the account's count and undo this attempt in the address's count. The address's count is not reset, because
+async def record_success(db: Connection, account: str, network: str) -> None:
+    """Reset the account's count and undo this attempt in the network's count. The network's count is not reset, because
     otherwise anyone with an account could guess other passwords without limit."""
     await reset_attempts(db, account)
-    await db.execute(queries.UNDO_COUNT, counted_as(GUESSES_FROM_ADDRESS, address or UNKNOWN_ADDRESS))
+    await db.execute(queries.UNDO_COUNT, counted_as(GUESSES_FROM_NETWORK, network))
 
 
 async def record_failure(db: Connection, account: str, now: datetime) -> None:
@@ -47,27 +42,18 @@ async def reset_attempts(db: Connection, account: str) -> None:
     await db.execute(queries.RESET_ATTEMPTS, counted_as(GUESSES_ON_ACCOUNT, account))
 
 
-async def count_mail(db: Connection, account: str, address: str | None, now: datetime) -> None:
+async def count_mail(db: Connection, account: str, network: str, now: datetime) -> None:
     """Count a requested email, whether or not the account exists. Raise TooManyAttempts.
 
-    Emails to an account are counted per requesting address, so that nobody else can lock the owner out.
+    Emails to an account are counted per requesting network, and of all networks together. Others can use up the second
+    limit, too, but that does not lock the owner out: its pause is shorter than the lifetime of a link, so that at any
+    time during the pause the last mail has a link that works.
     """
-    await _count(db, MAILS_TO_ACCOUNT, f"{account} {address or UNKNOWN_ADDRESS}", now)
-    await _count(db, MAILS_FROM_ADDRESS, address or UNKNOWN_ADDRESS, now)
+    await count(db, MAILS_TO_ACCOUNT_FROM_NETWORK, f"{account} {network}", now)
+    await count(db, MAILS_FROM_NETWORK, network, now)
+    await count(db, MAILS_TO_ACCOUNT, account, now)
 
 
-async def count_set_up(db: Connection, address: str | None, now: datetime) -> None:
+async def count_set_up(db: Connection, network: str, now: datetime) -> None:
     """Count an attempt to set up the server. Raise TooManyAttempts."""
-    await _count(db, SET_UPS_FROM_ADDRESS, address or UNKNOWN_ADDRESS, now)
-
-
-async def _count(db: Connection, limit: Limit, text: str, now: datetime) -> None:
-    subject = counted_as(limit, text)
-    await db.execute(queries.INIT_COUNT, subject, now)
-    row = await db.fetchrow(queries.READ_COUNT, subject)
-    before, last_at, blocked_until = row or (0, now, None)
-    if blocked_until is not None and blocked_until > now:
-        raise TooManyAttempts(retry_after=ceil((blocked_until - now).total_seconds()))
-    failures = 1 if last_at < now - limit.forgotten_after else before + 1
-    pause = pause_after(failures, limit)
-    await db.execute(queries.COUNT, subject, failures, now, now + pause if pause else None)
+    await count(db, SET_UPS_FROM_NETWORK, network, now)

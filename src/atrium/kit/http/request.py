@@ -8,6 +8,7 @@ import msgspec
 from atrium.kit.errors import invalid_parameter
 from atrium.kit.http.headers import session_in, token_of
 from atrium.kit.http.idempotency import hash_of_body
+from atrium.kit.http.peer import UNKNOWN_NETWORK
 
 MAX_BODY = 1 << 20
 T = TypeVar("T")
@@ -43,6 +44,7 @@ class Request(NamedTuple):
     body: bytes = b""
     address: str | None = None  # of the client, also behind trusted proxies
     request_id: str = ""
+    network: str = UNKNOWN_NETWORK  # that limits count the client by
     stream: AsyncIterator[bytes] | None = None
 
     @property
