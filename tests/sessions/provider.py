@@ -22,6 +22,7 @@ class Provider:
         self._inner = oidc_provider_mock.app(**options)
         self.tamper: Callable[[Tokens], Tokens] | None = None
         self.disguise: Callable[[Tokens], Tokens] | None = None
+        self.key_set: Callable[[Tokens], Tokens] | None = None
         self.broken = False
         self.url = ""
         self.requested_paths: list[str] = []
@@ -33,7 +34,9 @@ class Provider:
         if self.broken:
             start_response("500 Broken", [("content-type", "text/plain")])
             return [b"broken"]
-        tamper = {"/oauth2/token": self.tamper, "/.well-known/openid-configuration": self.disguise}.get(path)
+        tamper = {
+            "/oauth2/token": self.tamper, "/.well-known/openid-configuration": self.disguise, "/jwks": self.key_set,
+        }.get(path)  # fmt: skip
         if tamper is None:
             return self._inner(environ, start_response)
         begun: list[Any] = []

@@ -35,7 +35,7 @@ def provider() -> Iterator[Provider]:
 @pytest.fixture(autouse=True)
 def honest(provider: Provider) -> Iterator[None]:
     yield
-    provider.tamper, provider.broken = None, False
+    provider.tamper, provider.key_set, provider.broken = None, None, False
 
 
 @asynccontextmanager
@@ -306,6 +306,57 @@ def test_a_forged_token_is_rejected(api: Api, provider: Provider, what: str) -> 
     async def scenario() -> None:
         async with atrium(api, provider) as (client, _):
             provider.tamper = FORGERIES[what]
+            assert_stopped(await sign_in(client, sub), "oidc_not_vouched", client)
+
+    run(scenario)
+
+
+OTHER_KEYS: dict[str, dict[str, Any]] = {
+    "an unknown curve": {"kty": "EC", "crv": "P-1024", "x": "AA", "y": "AA", "kid": "other"},
+    "an unknown type": {"kty": "AKP", "alg": "ML-DSA-44", "pub": "AA", "kid": "other"},
+    "no type": {"kid": "other"},
+    "a type that is no text": {"kty": 7, "kid": "other"},
+    "an incomplete key": {"kty": "RSA", "kid": "other", "e": "AQAB"},
+    "a key that is no base64": {"kty": "RSA", "kid": "other", "e": "AQAB", "n": "!"},
+    "a shared secret": {"kty": "oct", "k": "c2VjcmV0", "kid": "other"},
+    "a key for encryption": {**RSAKey.generate_key(2048).as_dict(private=False), "use": "enc", "kid": "other"},
+    "a key without an id": RSAKey.generate_key(2048).as_dict(private=False, kid=None),
+}
+
+
+@pytest.mark.parametrize("same_id", [False, True], ids=["other id", "same id"])
+@pytest.mark.parametrize("other", [*OTHER_KEYS, "no object"])
+def test_keys_that_are_not_understood_are_ignored_one_by_one(
+    api: Api, provider: Provider, other: str, same_id: bool
+) -> None:
+    """RFC 7517, section 5; two keys may even have one id (section 4.5)."""
+    sub, _ = new_user(provider, visitor(api).email)
+
+    def with_another(published: dict[str, Any]) -> dict[str, Any]:
+        [own] = published["keys"]
+        key: Any = {name: value for name, value in OTHER_KEYS.get(other, {}).items() if value is not None}
+        if same_id and "kid" in own:
+            key["kid"] = own["kid"]
+        return {"keys": ["key" if other == "no object" else key, own]}
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            provider.key_set = with_another
+            assert (await sign_in(client, sub)).headers["location"] == "/sign-in"
+            client.cookies.clear()
+            provider.tamper = by_another_key
+            assert_stopped(await sign_in(client, sub), "oidc_not_vouched", client)
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("published", [[], ["x"], None])
+def test_without_a_key_of_the_provider_nobody_signs_in(api: Api, provider: Provider, published: Any) -> None:
+    sub, _ = new_user(provider, visitor(api).email)
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            provider.key_set = lambda _: {"keys": published}
             assert_stopped(await sign_in(client, sub), "oidc_not_vouched", client)
 
     run(scenario)

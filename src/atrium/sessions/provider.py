@@ -17,13 +17,12 @@ import structlog
 from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 from authlib.oidc.core import CodeIDToken
-from joserfc import jwt
 from joserfc.errors import JoseError
-from joserfc.jwk import KeySet
 
 from atrium.kit.settings import Settings
 from atrium.kit.text.types import first_name
 from atrium.sessions.identity import AuthorizationFlow, ProviderIdentity, ProviderUnavailable, UntrustedResponse
+from atrium.sessions.provider_keys import verified_token
 
 log = structlog.get_logger()
 SCOPE = "openid email profile"
@@ -31,8 +30,6 @@ STEP_TIMEOUT, TOTAL_TIMEOUT = 5.0, 15.0  # seconds
 METADATA_TTL = 300.0  # seconds
 METHODS = "token_endpoint_auth_methods_supported"
 LEEWAY = 60  # seconds by which two clocks may differ
-# Signed with the provider's private key; never with a shared secret, and never unsigned.
-ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
 
 _metadata: dict[str, tuple[float, dict[str, Any]]] = {}
 
@@ -126,8 +123,7 @@ def _validated_claims(
 ) -> dict[str, Any]:
     """Return the claims of a valid id token. Raise UntrustedResponse."""
     try:
-        known = KeySet.import_key_set({"keys": [key for key in keys["keys"] if key.get("use") != "enc"]})
-        token = jwt.decode(tokens["id_token"], known, algorithms=ALGORITHMS)
+        token = verified_token(tokens["id_token"], keys)
         claims = CodeIDToken(
             token.claims, token.header,
             {"iss": {"essential": True, "value": expected.issuer},
