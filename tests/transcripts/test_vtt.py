@@ -137,12 +137,12 @@ def test_a_file_from_another_tool_is_read() -> None:
         ("", "starts with the line WEBVTT"),
         ("1\n00:01.000 --> 00:02.000\nx", "starts with the line WEBVTT"),
         ("WEBVTTX\n\n00:01.000 --> 00:02.000\nx", "starts with the line WEBVTT"),
-        ("WEBVTT\n00:01.000 --> 00:02.000\nx", "empty line is missing after the header"),
-        (HEAD + "00:01,000 --> 00:02,000\nx", "cue 1 has no times"),
         (HEAD + "0:1.0 --> 00:02.000\nx", "cue 1 has no times"),
         (HEAD + "00:01.000 --> 00:99.000\nx", "cue 1 has no times"),
         (HEAD + "00:01.000 --> 00:02.000\nx\n\nonly words\nhere", "cue 2 has no times"),
-        (HEAD + "00:01.000 --> 00:02.000\nx\n00:02.000 --> 00:03.000\ny", "cue 1 has two lines of times"),
+        (HEAD + "00:01.00 --> 00:02.000\nx", "cue 1 has no times"),
+        (HEAD + "NOTE x\n\n00:01.000 -> 00:02.000\nx", "cue 1 has no times"),
+        ('{"text": "no transcript"}', "starts with the line WEBVTT"),
     ],
 )
 def test_an_error_in_vtt_names_its_cue(text: str, words: str) -> None:
@@ -150,11 +150,53 @@ def test_an_error_in_vtt_names_its_cue(text: str, words: str) -> None:
         read_vtt(text)
 
 
+CUE, NEXT = "00:01.000 --> 00:02.000\nx", "00:02.000 --> 00:03.000\ny"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"WEBVTT\n\n{CUE}\n\n{NEXT}\n",
+        f"WEBVTT\n\n{CUE}\n\n{NEXT}",
+        f"\ufeffWEBVTT - a title\n\n{CUE}\n\n{NEXT}",
+        f"WEBVTT\n{CUE}\n\n{NEXT}",
+        f"WEBVTT\nKind: captions\n{CUE}\n{NEXT}",
+        f"WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n\n{CUE}\n{NEXT}",
+        f"WEBVTT\r\n\r\n{CUE}\r\n\r\n{NEXT}\r\n".replace("\n", "\r\n").replace("\r\r", "\r"),
+        f"WEBVTT\n\n{CUE}\n\n{NEXT}\n".replace("\n", "\r"),
+        f"WEBVTT\n\n\n\n{CUE}\n\n\n{NEXT}\n\n\n",
+        f"WEBVTT\n\nREGION\nid:fred\n\nSTYLE\n::cue {{}}\n\nNOTE\nby hand\n\n{CUE}\n\nNOTE done\n\n{NEXT}",
+        f"WEBVTT\n\n1\n{CUE}\n\nlast words\n{NEXT}",
+        f"WEBVTT\n\n{NEXT}\n\n{CUE}",
+        "WEBVTT\n\n0:00:01.000 --> 0:00:02.000\nx\n\n00:00:02.000 --> 000:00:03.000\ny",
+        "WEBVTT\n\n00:01,000 --> 00:02,000\nx\n\n00:00:02,000 --> 00:00:03,000\ny",
+        "WEBVTT\n\n00:01.000 --> 00:02.000 align:start position:0% nonsense\nx\n\n00:02.000-->00:03.000\ty:1\ny",
+    ],
+)
+def test_what_players_read_is_read(text: str) -> None:
+    assert [(each.start, each.end, each.text) for each in read(text)] == [(1.0, 2.0, "x"), (2.0, 3.0, "y")]
+
+
+@without_deadline
+@given(st.permutations(range(6)))
+def test_cues_in_any_order_become_segments_by_their_starts(order: list[int]) -> None:
+    """Cues that start together stay in the order of the file."""
+    cues = [f"00:0{nr // 2}.000 --> 00:09.000\n{nr}" for nr in order]
+    segments, numbers = read_vtt(HEAD + "\n\n".join(cues))
+    assert [int(each.text) // 2 for each in segments] == [0, 0, 1, 1, 2, 2]
+    assert [order[nr - 1] for nr in numbers] == [int(each.text) for each in segments]
+    assert all(one < two for one, two in zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def test_a_cue_without_length_keeps_its_words() -> None:
+    assert read(HEAD + "00:01.000 --> 00:01.000\nx") == [Segment(start=1.0, end=1.001, text="x")]
+
+
 def test_starts_must_not_decrease_and_segments_may_overlap() -> None:
     overlapping = HEAD + "00:01.000 --> 00:05.000\na\n\n00:02.000 --> 00:03.000\nb\n\n00:02.000 --> 00:09.000\nc\n"
     assert [each.text for each in read(overlapping)] == ["a", "b", "c"]
     with pytest.raises(InvalidSegment, match="starts at 1 s, before the previous segment") as error:
-        read(HEAD + "00:02.000 --> 00:05.000\na\n\n00:01.000 --> 00:03.000\nb\n")
+        validated([Segment(start=2, end=5, text="a"), Segment(start=1, end=3, text="b")])
     assert error.value.nr == 2
 
 

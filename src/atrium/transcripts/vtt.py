@@ -1,6 +1,7 @@
 """Read and write WebVTT (https://www.w3.org/TR/webvtt1/).
 
-A cue becomes one segment per voice. Tags are dropped except `<v Name>`, which names the speaker; everything else is
+It reads what players read: cues in any order, without a length, or without an empty line between them. A cue becomes
+one segment per voice. Tags are dropped except `<v Name>`, which names the speaker; everything else is
 text, which is escaped again when it is written.
 """
 
@@ -11,12 +12,13 @@ from collections.abc import Iterable, Iterator
 from atrium.transcripts.model import Segment, normalized
 
 MEDIA_TYPE = "text/vtt"
-_TIME = r"(?:(\d{2,4}):)?([0-5]\d):([0-5]\d)\.(\d{3})"
+_TIME = r"(?:(\d{1,4}):)?([0-5]\d):([0-5]\d)[.,](\d{3})"  # with a comma, as in SubRip
 _TIMES = re.compile(rf"[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t].*)?")
 _TAG = re.compile(r"(<[^>]*>?)")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?(?:\s+([^>]*))?>?")
-_NO_CUES = re.compile(r"(NOTE|STYLE|REGION)(?:[ \t\n]|$)")
+_NO_CUES = re.compile(r"(NOTE|STYLE|REGION)(?:[ \t]|$)")
 ARROW = "-->"
+SHORTEST = 0.001  # seconds; the length of a cue that ends where it starts
 
 
 class InvalidVtt(ValueError):
@@ -24,35 +26,39 @@ class InvalidVtt(ValueError):
 
 
 def read_vtt(text: str) -> tuple[list[Segment], list[int]]:
-    """Return the segments of a WebVTT file and the number of the cue of each. Raise InvalidVtt."""
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    header, *blocks = re.split(r"\n\n+", lines.strip("\n"))
-    if not re.match(r"WEBVTT(?:[ \t\n]|$)", header):
+    """Return the segments of a WebVTT file by their starts, and the number of the cue of each. Raise InvalidVtt."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    if not re.match(r"WEBVTT(?:[ \t]|$)", lines[0]):
         raise InvalidVtt("a WebVTT file starts with the line WEBVTT")
-    if ARROW in header:
-        raise InvalidVtt("an empty line is missing after the header, before cue 1")
-    segments: list[Segment] = []
-    numbers: list[int] = []
-    cues = (block for block in blocks if not _NO_CUES.match(block))
-    for nr, block in enumerate(cues, 1):
-        found = list(_segments(nr, block))
-        segments += found
-        numbers += [nr] * len(found)
-    return segments, numbers
+    _, *blocks = _blocks(lines[1:])
+    cues = [block for block in blocks if block and not _NO_CUES.match(block[0])]
+    found = [(segment, nr) for nr, cue in enumerate(cues, 1) for segment in _segments(nr, cue)]
+    found.sort(key=lambda each: each[0].start)
+    return [segment for segment, _ in found], [nr for _, nr in found]
 
 
-def _segments(nr: int, block: str) -> Iterator[Segment]:
-    lines = block.split("\n")
+def _blocks(lines: Iterable[str]) -> list[list[str]]:
+    """Split a file at its empty lines, and before the times of a cue if the empty line before it is missing. The first
+    block is the header."""
+    blocks: list[list[str]] = [[]]
+    for line in lines:
+        follows_cue = len(blocks) == 1 or any(ARROW in each for each in blocks[-1])
+        if line == "" or (ARROW in line and follows_cue):
+            blocks.append([])
+        if line:
+            blocks[-1].append(line)
+    return blocks
+
+
+def _segments(nr: int, lines: list[str]) -> Iterator[Segment]:
     at = 0 if ARROW in lines[0] else 1
     times = _TIMES.fullmatch(lines[at]) if at < len(lines) else None
     if times is None:
         raise InvalidVtt(f"cue {nr} has no times such as 00:01.000 --> 00:02.500 after its name: {lines[0][:60]!r}")
-    if any(ARROW in line for line in lines[at + 1 :]):
-        raise InvalidVtt(f"cue {nr} has two lines of times; an empty line is missing between them")
     parts = times.groups()
     start, end = _seconds(parts[:4]), _seconds(parts[4:])
     for speaker, text in _voices("\n".join(lines[at + 1 :])):
-        yield Segment(start=start, end=end, speaker=speaker, text=text)
+        yield Segment(start=start, end=start + SHORTEST if end == start else end, speaker=speaker, text=text)
 
 
 def _seconds(parts: tuple[str | None, ...]) -> float:
