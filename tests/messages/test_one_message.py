@@ -1,7 +1,9 @@
 """One message after it was sent: read, edited, deleted, reactions, replies."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -224,3 +226,58 @@ def test_the_blocks_of_a_message_have_the_types_of_a_page(api: Api) -> None:
         {"type": "todo", "content": {"items": [{"text": "t", "done": False}]}},
     ]
     assert read(api, message) == message
+
+
+EMOJI = {
+    "with and without a variation selector": ("👍", "👍\ufe0f", "👍\ufe0e"),
+    "a heart": ("❤", "❤\ufe0f"),
+    "a keycap": ("1\ufe0f\u20e3", "1\u20e3"),
+    "a sequence": ("❤\ufe0f\u200d🔥", "❤\u200d🔥"),
+    "a skin tone after a selector": ("☝\ufe0f🏽", "☝🏽"),
+}
+
+
+@pytest.mark.parametrize("spellings", EMOJI.values(), ids=EMOJI.keys())
+def test_an_emoji_is_one_reaction_however_a_keyboard_spells_it(api: Api, spellings: tuple[str, ...]) -> None:
+    message = api.send("hello")
+    for client in (api.person, api.integration):
+        for emoji in spellings:
+            assert client.put(path(api, message, f"/reactions/{quote(emoji)}")).status_code == 200
+    [reaction] = read(api, message)["reactions"]
+    assert (reaction["emoji"], len(reaction["user_ids"])) == (spellings[0], 2)
+    for client in (api.person, api.integration):
+        assert client.delete(path(api, message, f"/reactions/{quote(spellings[-1])}")).status_code == 204
+    assert read(api, message)["reactions"] == []
+
+
+def test_two_spellings_that_an_earlier_release_stored_are_removed_together(api: Api) -> None:
+    message, who = api.send("hello"), api.person_id
+    stored = [{"emoji": emoji, "user_ids": [who]} for emoji in ("👍", "👍\ufe0f")]
+    api.sql(
+        "update messages set reactions = $1::jsonb where message_id = $2::text::uuid",
+        json.dumps(stored),
+        message["message_id"],
+    )
+    assert api.person.delete(path(api, message, f"/reactions/{quote('👍')}")).status_code == 204
+    assert read(api, message)["reactions"] == []
+
+
+def test_skin_tones_and_sequences_are_different_reactions(api: Api) -> None:
+    message = api.send("hello")
+    emoji = ["👍", "👍🏻", "👍🏿", "👨\u200d👩\u200d👧", "🇩🇪", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "🏴",
+             "+1", "می\u200cخواهم", "é"]  # fmt: skip
+    for each in emoji:
+        assert api.person.put(path(api, message, f"/reactions/{quote(each)}")).status_code == 200, each
+    assert [each["emoji"] for each in read(api, message)["reactions"]] == emoji
+
+
+@pytest.mark.parametrize(
+    "emoji",
+    ["\u202e", "\u200d", "\ufe0f", "👍\u202e", "👍\u200f", "\u200d👍", "👍\u200d", "\u2066x\u2069", "\ufeff", "x\u00ad", "\u3164",
+     "\x85", "👍 ", "\u2028", "👍\ufe0f\ufe0f", "\U000e0067", "\u034f", "\u2060👍"],
+    ids=ascii,
+)  # fmt: skip
+def test_what_nobody_sees_is_no_emoji(api: Api, emoji: str) -> None:
+    message = api.send("hello")
+    for method in ("PUT", "DELETE"):
+        assert_problem(api.person.request(method, path(api, message, f"/reactions/{quote(emoji)}")), 400)

@@ -25,6 +25,7 @@ from atrium.messages.model import (
     MessageStatus,
     Reaction,
     mentions_in,
+    spelling_of,
     with_reaction,
     without_reaction,
 )  # fmt: skip
@@ -104,6 +105,7 @@ async def add_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Messa
     """
     require_open(reached.room)
     require_emoji(emoji)
+    emoji = spelling_of(reached.message.reactions, emoji)
     changed = with_reaction(reached.message.reactions, emoji, call.caller.actor_id)
     return await _set_reactions(call, reached, changed, (LiveEventKind.REACTION_ADDED, emoji))
 
@@ -111,7 +113,9 @@ async def add_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Messa
 async def remove_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
     """Remove the caller's emoji from the message. Raise RoomArchived, InvalidRequest, MessageDeleted."""
     require_open(reached.room)
-    require_emoji(emoji)
+    if all(reaction.emoji != emoji for reaction in reached.message.reactions):  # an earlier release took more
+        require_emoji(emoji)
+    emoji = spelling_of(reached.message.reactions, emoji)
     changed = without_reaction(reached.message.reactions, emoji, call.caller.actor_id)
     return await _set_reactions(call, reached, changed, (LiveEventKind.REACTION_REMOVED, emoji))
 

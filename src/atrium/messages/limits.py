@@ -1,5 +1,6 @@
 """The limits of a message: its size in bytes as rendered, the nesting of its Markdown, its emoji. Pure functions."""
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -8,13 +9,19 @@ from atrium.blocks.limits import INVALID_LABEL, has_deep_markdown, invalid_label
 from atrium.blocks.model import TypedContent
 from atrium.kit.errors import Problem, invalid_field, invalid_parameter
 from atrium.kit.text.nesting import TOO_DEEP, nests_too_deeply
+from atrium.kit.text.types import FORBIDDEN_CHARACTERS, INVISIBLE_CHARACTERS
 from atrium.messages.model import MAX_MENTIONS, MENTION
 
 MAX_BYTES = 128 << 10
 PER_ATTACHMENT, OTHER_FIELDS = 1 << 10, 1 << 10  # bytes at most; the other fields are ids, times and counts
 PER_MENTION = 40  # bytes: `"<uuid>", `
 MAX_EMOJI_CHARACTERS = 64
-FORBIDDEN_IN_EMOJI = "\x7f\ufffd"  # in an emoji: DEL, and the replacement for bytes that are not UTF-8
+# No spaces, no control characters, nothing that is invisible or changes the direction of text, and no replacement for
+# bytes that are not UTF-8. Between visible characters there may be what makes one emoji of several: joiners, variation
+# selectors and the tags of flags.
+VISIBLE = rf"[^{FORBIDDEN_CHARACTERS}{INVISIBLE_CHARACTERS}\ufffd][\ufe0e\ufe0f]?"
+JOINER, TAGS = r"[\u200c\u200d]", r"[\U000e0020-\U000e007f]+"
+IS_EMOJI = re.compile(f"{VISIBLE}(?:(?:{JOINER}|{TAGS})?{VISIBLE})*(?:{TAGS})?")
 ALWAYS_FITS = 16 << 10  # characters; a shorter message is always small enough
 
 
@@ -51,8 +58,7 @@ def validate_markdown(text: str, blocks: Sequence[TypedContent]) -> None:
 
 def require_emoji(emoji: str) -> None:
     """Raise InvalidRequest for anything but an emoji or a short name."""
-    unusable = any(c.isspace() or ord(c) < 32 or c in FORBIDDEN_IN_EMOJI for c in emoji)
-    if not 1 <= len(emoji) <= MAX_EMOJI_CHARACTERS or unusable:
+    if len(emoji) > MAX_EMOJI_CHARACTERS or IS_EMOJI.fullmatch(emoji) is None:
         raise invalid_parameter("emoji", "must be an emoji or a short name such as +1")
 
 

@@ -3,6 +3,7 @@
 import re
 from enum import StrEnum
 from typing import Annotated
+from unicodedata import normalize
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -15,6 +16,7 @@ from atrium.kit.text.types import ActorId, MessageId, RoomId, Timestamp
 MENTION = re.compile(r"<@([0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})>")
 MAX_MENTIONS = 200
 MAX_EMOJI = 50
+VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
 
 
 class MessageStatus(StrEnum):
@@ -82,20 +84,38 @@ def mentions_in(text: str) -> list[UUID]:
 
 def with_reaction(reactions: list[Reaction], emoji: str, actor: ActorId) -> list[Reaction]:
     """Return the reactions after `actor` has added `emoji`, unless it was there already."""
-    if not any(reaction.emoji == emoji for reaction in reactions):
+    same = [reaction for reaction in reactions if is_same_emoji(reaction.emoji, emoji)]
+    if not same:
         return [*reactions, Reaction(emoji, [actor])]
+    if any(actor in reaction.user_ids for reaction in same):
+        return reactions
     return [
-        Reaction(emoji, [*reaction.user_ids, actor])
-        if reaction.emoji == emoji and actor not in reaction.user_ids
-        else reaction
+        Reaction(reaction.emoji, [*reaction.user_ids, actor]) if reaction is same[0] else reaction
         for reaction in reactions
     ]
+
+
+def spelling_of(reactions: list[Reaction], emoji: str) -> str:
+    """Return an emoji as the reactions have it, if they have it."""
+    return next((reaction.emoji for reaction in reactions if is_same_emoji(reaction.emoji, emoji)), emoji)
+
+
+def is_same_emoji(one: str, other: str) -> bool:
+    """Return whether two emoji differ at most in variation selectors, which only say that it is to look like an emoji
+    or like text. Keyboards differ in whether they add them. Skin tones are different emoji."""
+    return _without_selectors(one) == _without_selectors(other)
+
+
+def _without_selectors(emoji: str) -> str:
+    return normalize("NFC", VARIATION_SELECTORS.sub("", emoji))
 
 
 def without_reaction(reactions: list[Reaction], emoji: str, actor: ActorId) -> list[Reaction]:
     """Return the reactions after `actor` has removed `emoji`; an emoji without actors is dropped."""
     remaining = [
-        Reaction(emoji, [user for user in reaction.user_ids if user != actor]) if reaction.emoji == emoji else reaction
+        Reaction(reaction.emoji, [user for user in reaction.user_ids if user != actor])
+        if is_same_emoji(reaction.emoji, emoji)
+        else reaction
         for reaction in reactions
     ]
     return [reaction for reaction in remaining if reaction.user_ids]
