@@ -684,7 +684,8 @@ CREATE TRIGGER tell_changed AFTER UPDATE ON rooms FOR EACH ROW WHEN (((((old.nam
 
 CREATE TABLE search_generation (
     generation integer NOT NULL,
-    languages text[] NOT NULL
+    languages text[] NOT NULL,
+    folding integer DEFAULT 1 NOT NULL
 );
 
 ALTER TABLE ONLY search_generation REPLICA IDENTITY FULL;

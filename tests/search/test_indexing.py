@@ -114,6 +114,22 @@ def test_a_change_of_languages_rewrites_every_document(run_steps: Any) -> None:
     run_steps(act)
 
 
+def test_documents_of_another_folding_are_written_again(run_steps: Any) -> None:
+    async def act(harness: Harness) -> None:
+        await apply_languages(harness.pool, ENGLISH)
+        await harness.send(3, "مُحَمَّد")
+        await harness.index()
+        await harness.pool.execute("update search_generation set folding = 1")  # as an earlier release left it
+        await harness.pool.execute("update message_search set document = $$old$$::tsvector")
+        await apply_languages(harness.pool, ENGLISH)
+        await harness.index()
+        assert (await harness.indexed("'old'"), await harness.indexed("'محمد'")) == (0, 3)
+        await apply_languages(harness.pool, ENGLISH)
+        assert await index_batch(harness.pool, ENGLISH) == 0
+
+    run_steps(act)
+
+
 def test_tombstones_are_skipped_and_an_empty_room_is_done(run_steps: Any) -> None:
     async def act(harness: Harness) -> None:
         await harness.send(3, "engine")

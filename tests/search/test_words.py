@@ -113,3 +113,24 @@ def test_blocks_are_searched_with_the_text() -> None:
 )  # fmt: skip
 def test_facts_describe_the_content_of_a_message(given: Searchable, expected: set[str]) -> None:
     assert set(facts(given)) == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "searched"),
+    [
+        ("مُحَمَّد", "محمد"), ("محـــمد", "محمد"), ("أحمد", "احمد"), ("إسلام", "اسلام"), ("آمن", "امن"), ("ٱلله", "الله"),
+        ("مدرسة", "مدرسه"), ("علی", "على"), ("کتاب", "كتاب"), ("مسؤول", "مسوول"), ("شَيْء", "شيء"), ("ﻣﺤﻤﺪ", "محمد"),
+        ("٢٠٢٦", "2026"), ("۲۰۲۶", "2026"), ("שָׁלוֹם", "שלום"), ("בְּרֵאשִׁית", "בראשית"), ("ܫܠܳܡܳܐ", "ܫܠܡܐ"),
+        ("за́мок", "замок"), ("о́", "о"), ("ɛ̃", "ɛ"), ("n̈", "n"), ("e\u1dc4", "e"),
+    ],
+)  # fmt: skip
+def test_marks_that_readers_leave_out_make_no_difference(written: str, searched: str) -> None:
+    assert fold(written) == fold(searched)
+    assert folded_words(f"x {written} y")[1] == fold(searched)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("мой", "мои"), ("її", "іі"), ("शील", "शल"), ("が", "か"), ("ء", "ا"), ("ה", "ח")]
+)
+def test_marks_that_make_another_letter_stay(one: str, other: str) -> None:
+    assert fold(one) != fold(other)

@@ -14,7 +14,7 @@ from atrium.kit.process.failures import log_failure
 from atrium.kit.settings import Settings
 from atrium.search import queries
 from atrium.search.documents import Searchable, block_types, distinct_words, document_of, searchable_text
-from atrium.search.words import stemmer
+from atrium.search.words import FOLDING, stemmer
 
 Languages = tuple[str, ...]
 
@@ -68,9 +68,9 @@ async def _index_loop(buckets: Buckets, languages: Languages, clock: Clock) -> N
 
 
 async def apply_languages(pool: Pool, languages: Languages) -> None:
-    """Start indexing again if the documents were written for other languages."""
+    """Start indexing again if the documents were written for other languages, or with another folding of words."""
     async with pool.acquire() as db, db.transaction():
-        if await db.fetchval(queries.SET_LANGUAGES, sorted(languages)) is not None:
+        if await db.fetchval(queries.SET_LANGUAGES, sorted(languages), FOLDING) is not None:
             async for _ in in_each_bucket(db):
                 await db.execute(queries.RESTART)
 

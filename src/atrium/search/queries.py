@@ -84,11 +84,14 @@ REMOVE = "delete from message_search where room_id = $1 and message_id = $2"
 # Parameters: $1 room_id, $2 the last message_id that stays indexed
 REWIND = "update search_heads set indexed_id = least(indexed_id, $2) where room_id = $1"
 
-# Start a new generation of documents if the languages have changed. The old documents stay usable meanwhile.
-# Parameters: $1 languages
+# Start a new generation of documents if the languages or the folding of words has changed. The old documents stay
+# usable meanwhile.
+# Parameters: $1 languages, $2 version of the folding
 # Returns: generation
 SET_LANGUAGES = """
-update search_generation set languages = $1, generation = generation + 1 where languages <> $1 returning generation
+update search_generation set languages = $1, folding = $2, generation = generation + 1
+where languages <> $1 or folding <> $2
+returning generation
 """
 
 # Index every room again from its beginning.

@@ -30,8 +30,21 @@ MARKS = "".join(
 MENTION = "<@[0-9a-fA-F-]{36}>"  # mentions an actor by id; not a word
 WORD = re.compile(f"{MENTION}|{FLAG}|[{UNSPACED}][{MARKS}]*|[{EMOJI}]|(?:(?![{UNSPACED}])[^\\W_]|[{MARKS}])+")
 WORD_OF_ASCII = re.compile(f"{MENTION}|[A-Za-z0-9]+")
-ACCENTED = re.compile("([a-zα-ω])[\u0300-\u036f]+")
-ALIKE = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "ё": "е", "ς": "σ"})
+FOLDING = 2  # the version of what `fold` returns; with another one, the worker writes all documents again
+# Marks that readers leave out: accents of Latin and Greek letters, stress on Cyrillic vowels (й and ї are letters of
+# their own), vowel points of Arabic, Hebrew and Syriac, hamza and madda on Arabic letters, and the tatweel, which only
+# stretches a word.
+LATIN_MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+ACCENTED = re.compile(f"([a-zα-ω\u0250-\u02af])[{LATIN_MARKS}]+|([аеиоуыэюяєі])[\u0300\u0301]+")
+POINTS = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8"
+    "\u06ea-\u06ed\u0711\u0730-\u074a\u08d3-\u08ff]+"
+)
+ALIKE = str.maketrans({
+    "ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "ё": "е", "ς": "σ",
+    "ٱ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه",  # as Lucene folds Arabic and Persian
+    **{chr(zero + digit): str(digit) for zero in (0x660, 0x6F0) for digit in range(10)},
+})  # fmt: skip
 UNQUOTABLE = re.compile(r"['\\\s\x00]")
 
 
@@ -62,7 +75,8 @@ def fold(word: str) -> str:
     """Return a word without the distinctions that searches ignore: case, accents, ligatures, full-width forms."""
     if word.isascii():
         return word.lower()[:MAX_LENGTH]
-    plain = ACCENTED.sub(r"\1", unicodedata.normalize("NFKD", word.casefold()).casefold())
+    decomposed = POINTS.sub("", unicodedata.normalize("NFKD", word.casefold()).casefold())
+    plain = ACCENTED.sub(r"\1\2", decomposed)
     composed = unicodedata.normalize("NFC", plain).translate(ALIKE)
     return UNQUOTABLE.sub("", composed)[:MAX_LENGTH]
 
