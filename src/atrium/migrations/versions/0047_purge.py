@@ -7,7 +7,7 @@ from alembic import op
 from atrium.migrations.script import run_script
 
 revision = "0047"
-down_revision = "0044"
+down_revision = "0046"
 
 
 def upgrade() -> None:
