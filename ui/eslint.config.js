@@ -37,6 +37,22 @@ const setters = {
   message: "Name the setter after its state: [open, setOpen].",
 };
 
+/** A dialog of Mantine that is mounted open does not give the focus back when it closes. */
+const dialogs = {
+  files: ["src/**"],
+  ignores: ["src/kit/Dialog.tsx", "src/kit/Sheet.tsx", "src/app/NarrowMenu.tsx"],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        name: "@mantine/core",
+        importNames: ["Modal", "Drawer"],
+        message: "Use kit/Dialog or kit/Sheet, which give the focus back.",
+      },
+    ],
+  },
+};
+
 /** The rules of all our TypeScript, also of `clients/typescript`. */
 export const common = tseslint.config(...tseslint.configs.strict, {
   rules: { "max-lines": ["error", 300], eqeqeq: "error", "no-console": "error" },
@@ -48,5 +64,6 @@ export default tseslint.config(
   reactHooks.configs.flat.recommended,
   { rules: { "no-restricted-syntax": ["error", setters] } },
   layers,
+  dialogs,
   { files: ["scripts/**"], rules: { "no-console": "off", "@typescript-eslint/no-require-imports": "off" } },
 );

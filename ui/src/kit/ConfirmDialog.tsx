@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
+import { Dialog } from "./Dialog";
 
 interface Props {
   title: string;
@@ -29,7 +30,7 @@ export function ConfirmDialog(props: Props) {
   } = props;
   const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
-    <Modal opened onClose={onClose} title={title} centered>
+    <Dialog onClose={onClose} title={title} centered>
       <Stack>
         {act.isError && <Alert color="red">{messageOf(act.error)}</Alert>}
         <Text>{children}</Text>
@@ -47,6 +48,6 @@ export function ConfirmDialog(props: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Drawer, VisuallyHidden } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useBackToClose } from "./back";
+import { useFocusReturn } from "./focusReturn";
 import classes from "./Sheet.module.css";
 import { useSwipe } from "./swipe";
 
@@ -19,10 +20,10 @@ interface Props {
 export function Sheet({ title, isTitleHidden, onClosed, children }: Props) {
   const [isOpen, setOpen] = useState(true);
   const [content, setContent] = useState<HTMLElement | null>(null);
-  const [opener] = useState(() => document.activeElement as HTMLElement | null);
+  const { ref, giveBack } = useFocusReturn();
   const close: CloseSheet = (then) => {
     setOpen(false);
-    opener?.focus({ preventScroll: true });
+    giveBack();
     then?.();
   };
   const dismiss = () => close();
@@ -30,6 +31,7 @@ export function Sheet({ title, isTitleHidden, onClosed, children }: Props) {
   useBackToClose(isOpen, dismiss);
   return (
     <Drawer.Root
+      ref={ref}
       opened={isOpen}
       onClose={dismiss}
       onExitTransitionEnd={onClosed}

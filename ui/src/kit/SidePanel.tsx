@@ -1,6 +1,7 @@
 import { CloseButton } from "@mantine/core";
 import { ArrowLeft, X } from "lucide-react";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
+import { useFocusReturn } from "./focusReturn";
 import { useSwipe } from "./swipe";
 import classes from "./SidePanel.module.css";
 
@@ -13,9 +14,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** A panel next to a page, over it in a narrow window. Escape closes it. */
+/** A panel next to a page, over it in a narrow window. Escape closes it, and the focus is where it was before. */
 export function SidePanel({ title, closeLabel, onClose, head, children }: Props) {
   const [panel, setPanel] = useState<HTMLElement | null>(null);
+  useFocusReturn();
   useSwipe(panel, "right", onClose);
   const closeOnEscape = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
+import { Dialog } from "@/kit/Dialog";
 import { texts } from "@/texts";
 import { incoming } from "@/texts/incoming";
 import { createIncoming } from "./queries";
@@ -17,7 +18,7 @@ export function NewIncomingDialog({ roomId, onClose, onCreated }: Props) {
   const [name, setName] = useState("");
   const create = useMutation({ mutationFn: () => createIncoming(roomId, name.trim()), onSuccess: onCreated });
   return (
-    <Modal opened onClose={onClose} title={incoming.create} centered>
+    <Dialog onClose={onClose} title={incoming.create} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -45,6 +46,6 @@ export function NewIncomingDialog({ roomId, onClose, onCreated }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

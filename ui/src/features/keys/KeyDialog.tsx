@@ -1,5 +1,5 @@
-import { Modal } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { Dialog } from "@/kit/Dialog";
 import { endOf } from "@/kit/expiry";
 import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
 import { limitsOfNew, narrowedLimits, type KeyRules } from "@/model/keys/limits";
@@ -34,7 +34,7 @@ export function KeyDialog({ known, rules, onClose, onDone }: Props) {
     onSuccess: onDone,
   });
   return (
-    <Modal opened onClose={onClose} title={known ? labels.editTitle(known.name) : labels.create} centered>
+    <Dialog onClose={onClose} title={known ? labels.editTitle(known.name) : labels.create} centered>
       <KeyForm
         known={known}
         rules={rules}
@@ -44,6 +44,6 @@ export function KeyDialog({ known, rules, onClose, onDone }: Props) {
         onCancel={onClose}
         onDone={save.mutate}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Modal, Stack, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Dialog } from "@/kit/Dialog";
 import { QueryResult } from "@/kit/QueryResult";
 import { AddressList } from "@/model/keys/usage/AddressList";
 import { RouteTable } from "@/model/keys/usage/RouteTable";
@@ -18,7 +19,7 @@ const RETENTION = 90;
 export function KeyUsageDialog({ known, onClose }: Props) {
   const usage = useQuery(ownUsageOf(known));
   return (
-    <Modal opened onClose={onClose} title={labels.of(known.name)} size="xl" centered>
+    <Dialog onClose={onClose} title={labels.of(known.name)} size="xl" centered>
       <QueryResult of={usage}>
         {(data) => {
           const since = countedSince(data);
@@ -41,6 +42,6 @@ export function KeyUsageDialog({ known, onClose }: Props) {
           );
         }}
       </QueryResult>
-    </Modal>
+    </Dialog>
   );
 }

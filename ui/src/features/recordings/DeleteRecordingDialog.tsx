@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { messageOf } from "@/api/errors";
+import { Dialog } from "@/kit/Dialog";
 import { showNotice } from "@/kit/notices";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
@@ -23,7 +24,7 @@ export function DeleteRecordingDialog({ recording, onClose }: Props) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title={recordings.deleteTitle(recording.name)} centered>
+    <Dialog onClose={onClose} title={recordings.deleteTitle(recording.name)} centered>
       <Stack>
         {remove.isError && <Alert color="red">{messageOf(remove.error)}</Alert>}
         <Text>{recordings.deleteMore}</Text>
@@ -36,6 +37,6 @@ export function DeleteRecordingDialog({ recording, onClose }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { Circle, Pause, Play, RotateCcw, Square, Upload } from "lucide-react";
 import { useState } from "react";
+import { Dialog } from "@/kit/Dialog";
 import { formatDuration } from "@/kit/formatDuration";
 import { recordings } from "@/texts/recordings";
 import classes from "./RecorderDialog.module.css";
@@ -22,8 +23,7 @@ export function RecorderDialog({ roomId, onClose }: Props) {
   const { state } = recorder;
   const isOn = state.step === "recording" || state.step === "paused";
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={state.step === "done" ? labels.review : labels.title}
       size="lg"
@@ -99,7 +99,7 @@ export function RecorderDialog({ roomId, onClose }: Props) {
           )}
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

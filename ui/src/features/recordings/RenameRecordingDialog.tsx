@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { Dialog } from "@/kit/Dialog";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { renameRecording } from "./changes";
@@ -19,7 +20,7 @@ export function RenameRecordingDialog({ recording, onClose }: Props) {
     onSuccess: onClose,
   });
   return (
-    <Modal opened onClose={onClose} title={recordings.rename} centered>
+    <Dialog onClose={onClose} title={recordings.rename} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -45,6 +46,6 @@ export function RenameRecordingDialog({ recording, onClose }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

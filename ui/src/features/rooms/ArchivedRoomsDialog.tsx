@@ -1,5 +1,5 @@
-import { Modal } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { Dialog } from "@/kit/Dialog";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import type { Space } from "@/model/spaces/queries";
@@ -16,7 +16,7 @@ interface Props {
 /** The archived rooms of a space, which the sidebar leaves out. */
 export function ArchivedRoomsDialog({ space, rooms, onChosen, onClose }: Props) {
   return (
-    <Modal opened onClose={onClose} title={spacePeople.archivedTitle(space.name)} centered>
+    <Dialog onClose={onClose} title={spacePeople.archivedTitle(space.name)} centered>
       <ul className={classes.rooms}>
         {rooms.map((room) => (
           <li key={room.room_id}>
@@ -34,6 +34,6 @@ export function ArchivedRoomsDialog({ space, rooms, onChosen, onClose }: Props) 
           </li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { messageOf } from "@/api/errors";
+import { Dialog } from "@/kit/Dialog";
 import { isNameTaken } from "@/model/rooms/changes";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
@@ -26,7 +27,7 @@ export function RoomDialog<Saved>({ title, action, initial, save, children, onCl
   const [description, setDescription] = useState(initial.description);
   const isTaken = isNameTaken(save.error);
   return (
-    <Modal opened onClose={onClose} title={title} centered>
+    <Dialog onClose={onClose} title={title} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -66,6 +67,6 @@ export function RoomDialog<Saved>({ title, action, initial, save, children, onCl
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

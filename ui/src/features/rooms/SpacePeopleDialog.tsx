@@ -1,7 +1,8 @@
-import { Modal, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { Dialog } from "@/kit/Dialog";
 import { EmptyState } from "@/kit/EmptyState";
 import { Loading } from "@/kit/Loading";
 import { matchScore } from "@/kit/matching";
@@ -25,7 +26,7 @@ export function SpacePeopleDialog({ space, onClose }: Props) {
   const added = found.filter((each) => each.granted !== null);
   const inherited = found.filter((each) => each.granted === null);
   return (
-    <Modal opened onClose={onClose} title={spacePeople.title(space.name)} centered>
+    <Dialog onClose={onClose} title={spacePeople.title(space.name)} centered>
       {error && <p role="alert">{messageOf(error)}</p>}
       {!people && !error && <Loading />}
       {people && people.length > MANY && (
@@ -42,7 +43,7 @@ export function SpacePeopleDialog({ space, onClose }: Props) {
       {people && found.length === 0 && <EmptyState title={spacePeople.nobody} />}
       <Part space={space} label={spacePeople.added(added.length)} people={added} />
       <Part space={space} label={spacePeople.inherited(inherited.length)} people={inherited} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Kbd, Modal } from "@mantine/core";
+import { Kbd } from "@mantine/core";
 import { Fragment } from "react";
+import { Dialog } from "@/kit/Dialog";
 import { keyNames } from "@/kit/keys";
 import { SHORTCUT_NAMES, SHORTCUTS } from "@/kit/shortcuts";
 import { shortcuts as texts } from "@/texts/shortcuts";
@@ -10,7 +11,7 @@ const GROUPS = ["everywhere", "messages", "rooms", "composer", "deliveries"] as 
 /** All keyboard shortcuts, by where they work. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={texts.title} size={760}>
+    <Dialog onClose={onClose} title={texts.title} size={760}>
       <div className={classes.groups}>
         {GROUPS.map((group) => (
           <section key={group} aria-label={texts.groups[group]}>
@@ -33,7 +34,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

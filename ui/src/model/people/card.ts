@@ -3,7 +3,7 @@ import { Store } from "@/kit/store";
 interface Card {
   organizationId: string;
   actorId: string;
-  /** What the card opens next to, and what gets the focus back. */
+  /** What the card opens next to. */
   anchor: HTMLElement;
 }
 

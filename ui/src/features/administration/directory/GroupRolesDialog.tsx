@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
+import { Dialog } from "@/kit/Dialog";
 import { useChange } from "@/kit/useChange";
 import { spaceMembersKey } from "@/model/queryKeys";
 import { texts } from "@/texts";
@@ -26,7 +27,7 @@ export function GroupRolesDialog({ group, roles, onClose }: Props) {
     done: texts.app.saved,
   });
   return (
-    <Modal opened onClose={onClose} title={labels.rolesOf(group.name)} centered>
+    <Dialog onClose={onClose} title={labels.rolesOf(group.name)} centered>
       <Text size="sm" c="dimmed">
         {labels.rolesMore}
       </Text>
@@ -49,6 +50,6 @@ export function GroupRolesDialog({ group, roles, onClose }: Props) {
       <Group justify="flex-end" mt="md">
         <Button onClick={onClose}>{labels.done}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,5 @@
-import { Modal, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
+import { Dialog } from "@/kit/Dialog";
 import { useChange } from "@/kit/useChange";
 import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
 import { limitsOfNew } from "@/model/keys/limits";
@@ -26,7 +27,7 @@ export function AddKeyDialog({ known, onClose, onCreated }: Props) {
     handlesErrors: true,
   });
   return (
-    <Modal opened onClose={onClose} title={labels.addTitle(known.name)} centered>
+    <Dialog onClose={onClose} title={labels.addTitle(known.name)} centered>
       <Text size="sm" mb="md">
         {labels.addMore}
       </Text>
@@ -39,6 +40,6 @@ export function AddKeyDialog({ known, onClose, onCreated }: Props) {
         onCancel={onClose}
         onDone={create.mutate}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Modal } from "@mantine/core";
+import { Dialog } from "@/kit/Dialog";
 import { endOf } from "@/kit/expiry";
 import { narrowedLimits } from "@/model/keys/limits";
 import { showNotice } from "@/kit/notices";
@@ -37,7 +37,7 @@ export function EditIntegrationDialog({ known, onClose }: Props) {
     handlesErrors: true,
   });
   return (
-    <Modal opened onClose={onClose} title={administration.integrations.editTitle(known.name)} centered>
+    <Dialog onClose={onClose} title={administration.integrations.editTitle(known.name)} centered>
       <IntegrationForm
         known={known}
         action={texts.app.save}
@@ -46,6 +46,6 @@ export function EditIntegrationDialog({ known, onClose }: Props) {
         onCancel={onClose}
         onDone={save.mutate}
       />
-    </Modal>
+    </Dialog>
   );
 }

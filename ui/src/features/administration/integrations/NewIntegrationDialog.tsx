@@ -1,4 +1,4 @@
-import { Modal } from "@mantine/core";
+import { Dialog } from "@/kit/Dialog";
 import { useChange } from "@/kit/useChange";
 import { limitsOfNew } from "@/model/keys/limits";
 import { administration } from "@/texts/administration";
@@ -25,7 +25,7 @@ export function NewIntegrationDialog({ onClose, onCreated }: Props) {
     handlesErrors: true,
   });
   return (
-    <Modal opened onClose={onClose} title={labels.create} centered>
+    <Dialog onClose={onClose} title={labels.create} centered>
       <IntegrationForm
         action={labels.create}
         error={create.error}
@@ -33,6 +33,6 @@ export function NewIntegrationDialog({ onClose, onCreated }: Props) {
         onCancel={onClose}
         onDone={create.mutate}
       />
-    </Modal>
+    </Dialog>
   );
 }

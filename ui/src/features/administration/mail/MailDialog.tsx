@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
+import { Dialog } from "@/kit/Dialog";
 import { copy } from "@/kit/clipboard";
 import { QueryResult } from "@/kit/QueryResult";
 import { texts } from "@/texts";
@@ -22,7 +23,7 @@ export function MailDialog({ mail, onClose }: Props) {
   const { organizationId } = useOrganization();
   const read = useQuery(mailOf(organizationId, mail.mail_id));
   return (
-    <Modal opened onClose={onClose} title={mail.subject} size="lg" centered>
+    <Dialog onClose={onClose} title={mail.subject} size="lg" centered>
       <p className={classes.to}>{labels.to(mail.to)}</p>
       <QueryResult of={read}>
         {({ text }) => {
@@ -48,6 +49,6 @@ export function MailDialog({ mail, onClose }: Props) {
           );
         }}
       </QueryResult>
-    </Modal>
+    </Dialog>
   );
 }

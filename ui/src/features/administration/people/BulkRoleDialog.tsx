@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
+import { Dialog } from "@/kit/Dialog";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
@@ -18,7 +19,7 @@ export function BulkRoleDialog({ people, onClose, onChosen }: Props) {
   const { role: own } = useOrganization();
   const [role, setRole] = useState<Role>("member");
   return (
-    <Modal opened onClose={onClose} title={labels.changeRoleOf(people)} centered>
+    <Dialog onClose={onClose} title={labels.changeRoleOf(people)} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -41,6 +42,6 @@ export function BulkRoleDialog({ people, onClose, onChosen }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

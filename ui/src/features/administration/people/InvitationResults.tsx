@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Copy } from "lucide-react";
+import { Dialog } from "@/kit/Dialog";
 import { copy } from "@/kit/clipboard";
 import { Row, Rows } from "@/kit/Rows";
 import { signInMethods } from "@/model/signIn/queries";
@@ -22,13 +23,7 @@ export function InvitationResults({ invited, onClose }: Props) {
   const sent = invited.filter((each) => each.token);
   const lines = sent.map((each) => `${each.email}\t${invitationLink(each)}`).join("\n");
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={labels.invitedCount(sent.length, invited.length)}
-      size="lg"
-      centered
-    >
+    <Dialog onClose={onClose} title={labels.invitedCount(sent.length, invited.length)} size="lg" centered>
       <Stack gap="sm">
         {methods && sent.length > 0 && (
           <Text size="sm">{methods.mail_server ? labels.invitedMore : labels.invitedStored}</Text>
@@ -47,7 +42,7 @@ export function InvitationResults({ invited, onClose }: Props) {
           <Button onClick={onClose}>{texts.app.close}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Dialog } from "@/kit/Dialog";
 import { runForEach } from "@/kit/runForEach";
 import { useChange } from "@/kit/useChange";
 import { signInMethods } from "@/model/signIn/queries";
@@ -47,7 +48,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
     ...(repeated.length > 0 ? [labels.repeated(repeated.length)] : []),
   ];
   return (
-    <Modal opened onClose={onClose} title={labels.invitePeople} size="lg" centered>
+    <Dialog onClose={onClose} title={labels.invitePeople} size="lg" centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -106,6 +107,6 @@ export function InviteDialog({ onClose, onInvited }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

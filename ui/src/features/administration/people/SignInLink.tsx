@@ -1,5 +1,6 @@
-import { Modal, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Dialog } from "@/kit/Dialog";
 import { showNotice } from "@/kit/notices";
 import { useChange } from "@/kit/useChange";
 import { signInMethods } from "@/model/signIn/queries";
@@ -29,12 +30,12 @@ export function useSignInLink({ name, email }: Member) {
   return {
     create: isNeeded ? () => create.mutate(email) : null,
     dialog: create.data && (
-      <Modal opened onClose={create.reset} title={labels.signInLinkTitle(name)} size="lg" centered>
+      <Dialog onClose={create.reset} title={labels.signInLinkTitle(name)} size="lg" centered>
         <Text size="sm" mb="sm">
           {labels.signInLinkMore(name)}
         </Text>
         <SharedLink link={create.data} onDone={create.reset} />
-      </Modal>
+      </Dialog>
     ),
   };
 }

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack } from "@mantine/core";
+import { Alert, Button, Group, NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { Dialog } from "@/kit/Dialog";
 import { useChange } from "@/kit/useChange";
 import { spaceMembersKey } from "@/model/queryKeys";
 import type { Space, SpaceMember } from "@/model/spaces/queries";
@@ -50,7 +51,7 @@ export function AddMemberDialog({ space, members, onClose }: Props) {
     },
   ];
   return (
-    <Modal opened onClose={onClose} title={labels.addTo(space.name)} centered>
+    <Dialog onClose={onClose} title={labels.addTo(space.name)} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -78,6 +79,6 @@ export function AddMemberDialog({ space, members, onClose }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { Dialog } from "@/kit/Dialog";
 import { useChange } from "@/kit/useChange";
 import type { Space } from "@/model/spaces/queries";
 import { spacesKey } from "@/model/queryKeys";
@@ -28,38 +29,40 @@ export function DeleteSpaceButton({ space }: { space: Space }) {
       <Button variant="outline" color="red.8" onClick={() => setConfirming(true)}>
         {labels.deleteOne(space.name)}
       </Button>
-      <Modal
-        opened={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={labels.deleteOne(space.name)}
-        centered
-      >
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            remove.mutate(space);
-          }}
-        >
-          <Stack>
-            <Text size="sm">{labels.deleteMore}</Text>
-            <TextInput
-              label={labels.typeName(space.name)}
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              data-autofocus
-            />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => setConfirming(false)}>
-                {texts.app.cancel}
-              </Button>
-              <Button type="submit" color="red.8" loading={remove.isPending} disabled={typed !== space.name}>
-                {labels.delete}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      {isConfirming && (
+        <Dialog onClose={() => setConfirming(false)} title={labels.deleteOne(space.name)} centered>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              remove.mutate(space);
+            }}
+          >
+            <Stack>
+              <Text size="sm">{labels.deleteMore}</Text>
+              <TextInput
+                label={labels.typeName(space.name)}
+                autoComplete="off"
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                data-autofocus
+              />
+              <Group justify="flex-end">
+                <Button variant="default" onClick={() => setConfirming(false)}>
+                  {texts.app.cancel}
+                </Button>
+                <Button
+                  type="submit"
+                  color="red.8"
+                  loading={remove.isPending}
+                  disabled={typed !== space.name}
+                >
+                  {labels.delete}
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from "@mantine/core";
+import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { Dialog } from "@/kit/Dialog";
 import { useChange } from "@/kit/useChange";
 import { spacesOf } from "@/model/spaces/queries";
 import { texts } from "@/texts";
@@ -21,7 +22,7 @@ export function NewSpaceDialog({ onClose }: { onClose: () => void }) {
     handlesErrors: true,
   });
   return (
-    <Modal opened onClose={onClose} title={labels.create} centered>
+    <Dialog onClose={onClose} title={labels.create} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -41,6 +42,6 @@ export function NewSpaceDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,17 +1,8 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  NativeSelect,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Button, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { Dialog } from "@/kit/Dialog";
 import { showNotice } from "@/kit/notices";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
@@ -58,7 +49,7 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
     />
   );
   return (
-    <Modal opened onClose={onClose} title={labels.title} centered>
+    <Dialog onClose={onClose} title={labels.title} centered>
       <Stack>
         <Text size="sm">{labels.more}</Text>
         <NativeSelect
@@ -97,6 +88,6 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { Dialog } from "@/kit/Dialog";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { rotateSecret } from "./actions";
@@ -20,7 +21,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
     },
   );
   return (
-    <Modal opened onClose={onClose} title={labels.title} centered>
+    <Dialog onClose={onClose} title={labels.title} centered>
       <Stack>
         <Text size="sm">{labels.more}</Text>
         <NativeSelect
@@ -38,6 +39,6 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

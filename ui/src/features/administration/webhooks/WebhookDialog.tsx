@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
+import { Dialog } from "@/kit/Dialog";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, createWebhook } from "./actions";
@@ -65,8 +66,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
     onSuccess: onDone,
   });
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={720}
       fullScreen={isNarrow}
@@ -159,6 +159,6 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

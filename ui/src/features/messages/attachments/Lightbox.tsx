@@ -1,5 +1,6 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Download } from "lucide-react";
+import { Dialog } from "@/kit/Dialog";
 import { texts } from "@/texts";
 import type { Attachment } from "./AttachmentList";
 import classes from "./Lightbox.module.css";
@@ -13,7 +14,7 @@ interface Props {
 /** A picture in full size. */
 export function Lightbox({ picture, onClose }: Props) {
   return (
-    <Modal opened onClose={onClose} size="auto" centered title={<bdi>{picture.name}</bdi>}>
+    <Dialog onClose={onClose} size="auto" centered title={<bdi>{picture.name}</bdi>}>
       <img
         className={classes.picture}
         src={contentOf(picture)}
@@ -31,6 +32,6 @@ export function Lightbox({ picture, onClose }: Props) {
       >
         {texts.attachments.download}
       </Button>
-    </Modal>
+    </Dialog>
   );
 }

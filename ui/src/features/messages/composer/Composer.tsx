@@ -111,7 +111,13 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus, is
   };
 
   return (
-    <div className={classes.composer} data-idle={isIdle || undefined} data-post={isPost} onPaste={paste}>
+    <div
+      className={classes.composer}
+      data-composer={(rootId === null && !isPost) || undefined}
+      data-idle={isIdle || undefined}
+      data-post={isPost}
+      onPaste={paste}
+    >
       <Suspense>{files.length > 0 && <AttachmentTray place={place} />}</Suspense>
       {isPreviewed && (
         <ComposerPreview

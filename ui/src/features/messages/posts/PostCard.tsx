@@ -1,7 +1,9 @@
 import { MessageSquare } from "lucide-react";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useLongPress } from "@/kit/longPress";
 import { formatRelative, fullTime } from "@/kit/times";
+import { isTouch } from "@/kit/touch";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { ActorButton } from "@/model/people/ActorButton";
@@ -27,13 +29,24 @@ export function PostCard({ post, isMarked }: Props) {
   const { room, editingId } = context;
   const [isOpen, setOpen] = useState(isMarked);
   const unread = useUnreadThread(room.organization_id, room.room_id, post.message_id);
-  const inside = { ...context, openThread: () => setOpen(true) };
+  const place = useRef<HTMLDivElement>(null);
+  const write = () => {
+    flushSync(() => setOpen(true));
+    place.current?.querySelector<HTMLElement>("[data-comment] textarea")?.focus();
+  };
+  const toggle = () => {
+    if (isOpen) setOpen(false);
+    else if (isTouch() && post.reply_count > 0)
+      setOpen(true); // the keyboard would cover the comments
+    else write();
+  };
+  const inside = { ...context, openThread: write };
   const isEdited = editingId === post.message_id;
   const actions = useRef<ActionsHandle>(null);
   const longPress = useLongPress(() => actions.current?.open());
   return (
     <RoomContext value={inside}>
-      <div className={classes.gap}>
+      <div className={classes.gap} ref={place}>
         <article className={classes.card} tabIndex={0} data-marked={isMarked || undefined} {...longPress}>
           <header className={classes.head}>
             <ActorButton
@@ -63,12 +76,7 @@ export function PostCard({ post, isMarked }: Props) {
           <ReactionBar message={post} />
           <footer className={classes.footer}>
             {context.canWrite && post.status === "SENT" && <AddReaction message={post} />}
-            <button
-              type="button"
-              className={classes.comments}
-              aria-expanded={isOpen}
-              onClick={() => setOpen(!isOpen)}
-            >
+            <button type="button" className={classes.comments} aria-expanded={isOpen} onClick={toggle}>
               <MessageSquare size={15} aria-hidden />
               {texts.messages.comments(post.reply_count)}
               {unread && <NewReplies unread={unread} />}

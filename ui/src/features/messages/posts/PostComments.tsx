@@ -51,19 +51,21 @@ export function PostComments({ post }: { post: Message }) {
         ))}
         <div ref={end} />
         {context.canWrite && (
-          <DropZone
-            label={texts.attachments.drop}
-            enabled
-            onFiles={(files) => attach(context.room.room_id, post.message_id, files)}
-          >
-            <Composer
-              room={context.room}
-              rootId={post.message_id}
-              label={texts.composer.comment}
-              onSent={() => undefined}
-              onArrowUp={editLast}
-            />
-          </DropZone>
+          <div data-comment>
+            <DropZone
+              label={texts.attachments.drop}
+              enabled
+              onFiles={(files) => attach(context.room.room_id, post.message_id, files)}
+            >
+              <Composer
+                room={context.room}
+                rootId={post.message_id}
+                label={texts.composer.comment}
+                onSent={() => undefined}
+                onArrowUp={editLast}
+              />
+            </DropZone>
+          </div>
         )}
       </section>
     </RoomContext>

@@ -1,5 +1,7 @@
-import { Drawer, Popover } from "@mantine/core";
+import { Popover } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import { useFocusReturn } from "@/kit/focusReturn";
+import { Sheet } from "@/kit/Sheet";
 import { openCard } from "@/model/people/card";
 import { useActor } from "@/model/people/names";
 import { profiles } from "@/texts/profiles";
@@ -16,31 +18,33 @@ interface Props {
 export function ProfileCard({ anchor, ...actor }: Props) {
   const isNarrow = useMediaQuery("(max-width: 599px)", false, { getInitialValueInEffect: false });
   const label = profiles.of(useActor(actor.organizationId, actor.actorId)?.name ?? "");
-  const close = () => {
-    openCard.set(null);
-    if (anchor.isConnected) anchor.focus({ preventScroll: true });
-  };
+  const close = () => openCard.set(null);
   if (isNarrow) {
     return (
-      <Drawer
-        opened
-        onClose={close}
-        position="bottom"
-        size="auto"
-        returnFocus={false}
-        withCloseButton={false}
-        title={label}
-        classNames={{ content: classes.sheet, header: classes.spoken }}
-      >
-        <CardContent {...actor} />
-      </Drawer>
+      <Sheet title={label} isTitleHidden onClosed={close}>
+        {() => (
+          <div className={classes.inSheet}>
+            <CardContent {...actor} />
+          </div>
+        )}
+      </Sheet>
     );
   }
+  return <CardPopover {...actor} anchor={anchor} label={label} onClose={close} />;
+}
+
+interface PopoverProps extends Props {
+  label: string;
+  onClose: () => void;
+}
+
+function CardPopover({ anchor, label, onClose, ...actor }: PopoverProps) {
+  const { ref } = useFocusReturn();
   const { left, top, width, height } = anchor.getBoundingClientRect();
   return (
     <Popover
       opened
-      onChange={(isOpen) => !isOpen && close()}
+      onChange={(isOpen) => !isOpen && onClose()}
       position="right-start"
       middlewares={{
         flip: { fallbackPlacements: ["bottom-start", "left-start", "top-start"] },
@@ -54,7 +58,7 @@ export function ProfileCard({ anchor, ...actor }: Props) {
       <Popover.Target>
         <span className={classes.anchor} style={{ left, top, width, height }} aria-hidden />
       </Popover.Target>
-      <Popover.Dropdown className={classes.card} aria-label={label} aria-labelledby={undefined}>
+      <Popover.Dropdown ref={ref} className={classes.card} aria-label={label} aria-labelledby={undefined}>
         <CardContent {...actor} />
       </Popover.Dropdown>
     </Popover>

@@ -1,8 +1,9 @@
-import { Button, Combobox, Modal, TextInput, useCombobox } from "@mantine/core";
+import { Button, Combobox, TextInput, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useEffect, useState, type KeyboardEvent } from "react";
+import { BareDialog } from "@/kit/Dialog";
 import { isPressed } from "@/kit/keys";
 import { useNarrow } from "@/kit/narrow";
 import { SHORTCUTS } from "@/kit/shortcuts";
@@ -34,44 +35,48 @@ export function SwitcherDialog({ organizationId, roomId, onClose }: Props) {
     if (isSwitcher || event.key === "Escape") onClose();
   };
   return (
-    <Modal.Root opened onClose={onClose} padding={0} size={620} yOffset="10vh" fullScreen={isNarrow}>
-      <Modal.Overlay />
-      <Modal.Content aria-label={texts.title}>
-        <Combobox
-          store={combobox}
-          onOptionSubmit={(value) => {
-            onClose();
-            go(value, roomId);
-          }}
-          withinPortal={false}
-        >
-          <div className={classes.field}>
-            <Combobox.EventsTarget>
-              <TextInput
-                className={classes.words}
-                aria-label={texts.title}
-                placeholder={texts.placeholder}
-                value={typed}
-                onChange={(event) => setTyped(event.currentTarget.value)}
-                onKeyDown={closeByKeys}
-                leftSection={<Search size={17} aria-hidden />}
-                variant="unstyled"
-                size="lg"
-                data-autofocus
-              />
-            </Combobox.EventsTarget>
-            {isNarrow && (
-              <Button variant="subtle" onClick={onClose}>
-                {common.app.cancel}
-              </Button>
-            )}
-          </div>
-          <div className={classes.list}>
-            <Options organizationId={organizationId} roomId={roomId} found={found} typed={typed.trim()} />
-          </div>
-        </Combobox>
-      </Modal.Content>
-    </Modal.Root>
+    <BareDialog
+      label={texts.title}
+      onClose={onClose}
+      padding={0}
+      size={620}
+      yOffset="10vh"
+      fullScreen={isNarrow}
+    >
+      <Combobox
+        store={combobox}
+        onOptionSubmit={(value) => {
+          onClose();
+          go(value, roomId);
+        }}
+        withinPortal={false}
+      >
+        <div className={classes.field}>
+          <Combobox.EventsTarget>
+            <TextInput
+              className={classes.words}
+              aria-label={texts.title}
+              placeholder={texts.placeholder}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              onKeyDown={closeByKeys}
+              leftSection={<Search size={17} aria-hidden />}
+              variant="unstyled"
+              size="lg"
+              data-autofocus
+            />
+          </Combobox.EventsTarget>
+          {isNarrow && (
+            <Button variant="subtle" onClick={onClose}>
+              {common.app.cancel}
+            </Button>
+          )}
+        </div>
+        <div className={classes.list}>
+          <Options organizationId={organizationId} roomId={roomId} found={found} typed={typed.trim()} />
+        </div>
+      </Combobox>
+    </BareDialog>
   );
 }
 
