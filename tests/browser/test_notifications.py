@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import CHROMIUM, SignIn, room_url, running_browser
 from tests.browser.test_client import write
+from tests.browser.test_opening import STREAM
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -31,7 +32,9 @@ def notifications(page: Page) -> list[list[str]]:
 
 
 def choose(page: Page, api: Api, level: str) -> None:
-    page.goto(f"{api.url}/o/{api.organization_id}/settings")
+    """Choose a level on a page that is opened for it, and receives what is sent from then on."""
+    with page.expect_response(STREAM):
+        page.goto(f"{api.url}/o/{api.organization_id}/settings")
     page.get_by_role("radiogroup", name="Notify me about").get_by_text(level).click()
     expect(page.get_by_role("button", name="Send test notification")).to_be_visible()
 
