@@ -104,3 +104,38 @@ def test_rooms_change_with_the_arrows_and_escape_marks_one_as_read(api: Api, sig
     expect(unread).to_have_count(0)
     page.goto(room_url(api))
     expect(unread).to_have_count(0)
+
+
+def test_escape_tells_that_it_marked_a_room_as_read_and_leaves_what_is_marked_as_unread(
+    api: Api, sign_in: SignIn
+) -> None:
+    api.send("of Ada")
+    page = sign_in("Grace")
+    api.send("news")
+    at_end(page)
+    composer = page.get_by_label("Message #general")
+    mark, bar = (
+        message(page, "of Ada").get_by_role("button", name="Mark as unread"),
+        page.get_by_role("group", name="Unread messages"),
+    )
+    mark.press("Enter")
+    expect(bar).to_be_visible()
+    composer.focus()
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog").locator("input")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(composer).to_be_focused()
+    page.keyboard.press("Escape")  # once more than needed
+    expect(bar).to_be_visible()
+    bar.get_by_role("button", name="Mark as read").click()
+    expect(bar).to_have_count(0)
+    other = api.new_room(name="plans")["room_id"]
+    for _ in range(30):
+        api.person.post(f"/v2/rooms/{other}/messages", json={"text": "news\n\n" * 3})
+    page.get_by_role("link", name="plans").click()
+    expect(bar).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(bar).to_have_count(0)
+    page.get_by_role("status").get_by_role("button", name="Undo").click()
+    expect(bar).to_be_visible()
+    expect(page.get_by_role("link", name="plans").filter(has_text="unread")).to_have_count(1)

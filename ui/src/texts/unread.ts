@@ -13,6 +13,8 @@ export const unread = {
   jump: "Jump to unread",
   markRead: "Mark as read",
   markUnread: "Mark as unread",
+  markedRead: "Marked as read",
+  undo: "Undo",
   count: (messages: number, mentions: number) =>
     count(messages, "unread message", "unread messages") + andMentions(mentions),
 };

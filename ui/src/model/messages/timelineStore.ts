@@ -29,6 +29,9 @@ export interface Loading {
 
 type LoadKind = "opening" | "older" | "newer" | "again";
 
+/** Chooses the message that a list starts at, of those that have been loaded. */
+type ChooseTarget = (messages: Message[]) => Message | undefined;
+
 const IDLE: Loading = { opening: false, older: false, newer: false, error: null };
 
 /** The loaded part of a room's top-level messages, and how to load more. */
@@ -41,6 +44,7 @@ export class TimelineStore {
   readonly target = new Store<string | null>(null);
   private isOpen = false;
   private read = () => this.newest();
+  private chooseTarget: ChooseTarget = () => undefined;
   private failed: LoadKind = "opening";
   private opening = Promise.resolve();
   private generation: object = {};
@@ -54,18 +58,22 @@ export class TimelineStore {
 
   /** Show the newest messages, unless they are shown. */
   async openNewest({ reload = false } = {}): Promise<void> {
-    if (this.isOpen && !reload && this.timeline.get().atNewest) return;
+    const isShown = this.isOpen && !this.loading.get().opening && this.timeline.get().atNewest;
+    if (isShown && !reload) return;
     await this.open(() => this.newest());
   }
 
-  /** Show the history around a message. */
-  async openAt(message: Message): Promise<void> {
-    await this.open(() => this.around(message, [message]));
+  /** Show the history around a message, which may be the target. */
+  async openAt(message: Message, { isTarget = false } = {}): Promise<void> {
+    await this.open(
+      () => this.around(message, [message]),
+      () => (isTarget ? message : undefined),
+    );
   }
 
-  /** Show the history around a time; what was sent later comes first below it. */
-  async openAtTime(ms: number): Promise<void> {
-    await this.open(() => this.around(positionAt(Math.max(ms, Date.parse(this.createdAt)))));
+  /** Show the history around a time, at a message that is chosen of it; what was sent later comes first below the time. */
+  async openAtTime(ms: number, target: ChooseTarget): Promise<void> {
+    await this.open(() => this.around(positionAt(Math.max(ms, Date.parse(this.createdAt)))), target);
   }
 
   /**
@@ -81,14 +89,14 @@ export class TimelineStore {
       if (!isCurrent()) return;
       const known = mergeRefetched(this.timeline.get(), found);
       if (known) this.timeline.set(known);
-      else this.replace(found);
+      else this.replace(found, this.target.get());
     });
   }
 
   /** Do again what failed last; what is shown stays in its place. */
   retry(): Promise<void> {
     const again: Record<LoadKind, () => Promise<void>> = {
-      opening: () => this.open(this.read),
+      opening: () => this.open(this.read, this.chooseTarget),
       older: () => this.loadOlder(),
       newer: () => this.loadNewer(),
       again: () => this.refresh(),
@@ -127,11 +135,15 @@ export class TimelineStore {
     if (this.isOpen) this.timeline.update((known) => withMessage(known, message));
   }
 
-  private async open(read: () => Promise<TimelineRange>): Promise<void> {
+  private async open(
+    read: () => Promise<TimelineRange>,
+    target: ChooseTarget = () => undefined,
+  ): Promise<void> {
     this.read = read;
+    this.chooseTarget = target;
     this.opening = this.runExclusive("opening", async (isCurrent) => {
       const found = await read();
-      if (isCurrent()) this.replace(found);
+      if (isCurrent()) this.replace(found, target(found.messages)?.message_id ?? null);
     });
     await this.opening;
   }
@@ -155,8 +167,9 @@ export class TimelineStore {
     return { messages, older: older.older, atNewest: newer.atNewest };
   }
 
-  private replace(stretch: TimelineRange): void {
+  private replace(stretch: TimelineRange, target: string | null): void {
     this.isOpen = true;
+    this.target.set(target);
     this.timeline.set({ ...stretch, change: "opened" });
     this.openCount.update((count) => count + 1);
   }

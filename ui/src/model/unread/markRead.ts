@@ -38,7 +38,10 @@ export async function readAll(place: Place, messageId: string): Promise<void> {
 }
 
 /** Mark a message and those after it in its room or thread as unread. They stay so until the reader leaves it. */
-export async function markUnread(organizationId: string, message: Message): Promise<void> {
+export async function markUnread(
+  organizationId: string,
+  message: Pick<Message, "room_id" | "thread_root_id" | "message_id">,
+): Promise<void> {
   const place = { organizationId, roomId: message.room_id, rootId: message.thread_root_id };
   const key = placeKey(place.roomId, place.rootId);
   suppressAutoRead(key);

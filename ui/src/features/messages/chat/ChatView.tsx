@@ -4,7 +4,6 @@ import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { CountBadge } from "@/kit/CountBadge";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
-import { useShortcuts } from "@/kit/shortcuts";
 import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
 import { useRoomContext } from "@/model/messages/roomContext";
@@ -24,6 +23,7 @@ import classes from "./ChatView.module.css";
 import { LoadError } from "./LoadError";
 import { RoomStart } from "./RoomStart";
 import { TypingNotice } from "./TypingNotice";
+import { useEscapeToRead } from "./useEscapeToRead";
 import { useTimeline } from "./useTimeline";
 import { useUnreadStart } from "./useUnreadStart";
 import { VirtualList, type ListHandle } from "./VirtualList";
@@ -40,7 +40,7 @@ interface Props {
 export function ChatView({ messageId, day }: Props) {
   const { room, personId, canWrite, edit, editingId } = useRoomContext();
   const store = timelineOf(room);
-  const target = useTimeline(store, room, messageId, day);
+  const { target, visits } = useTimeline(store, room, messageId, day);
   const timeline = useStore(store.timeline);
   const loading = useStore(store.loading);
   const openCount = useStore(store.openCount);
@@ -68,13 +68,7 @@ export function ChatView({ messageId, day }: Props) {
     else void store.openNewest({ reload: true });
   }, [store]);
   useMessageShortcuts();
-  const markAllRead = async () => {
-    toNewest();
-    await store.whenOpened();
-    const newest = store.timeline.get().messages.at(-1);
-    if (newest) await readAll(place, newest.message_id);
-  };
-  useShortcuts({ markRead: markAllRead });
+  useEscapeToRead(room, store, unread, toNewest);
   const editLast = () => {
     const own = lastOwn(rows, personId);
     if (own) edit(own.message_id);
@@ -117,9 +111,10 @@ export function ChatView({ messageId, day }: Props) {
         )}
         {isShown && (
           <VirtualList
-            key={`${room.room_id} ${openCount} ${target ?? ""}`}
+            key={`${room.room_id} ${openCount} ${target ?? ""} ${visits}`}
             label={texts.rooms.messagesOf(room.name)}
             grewAtStart={timeline.change === "older"}
+            hasNewest={timeline.atNewest}
             startAt={targetIndex >= 0 ? targetIndex + start.length : startsAtUnread ? unreadRow : null}
             startAlign={targetIndex >= 0 ? "center" : "start"}
             watched={unreadRow}

@@ -19,6 +19,8 @@ interface Props {
   children: ReactElement[];
   /** Whether the list has just grown at its beginning. */
   grewAtStart: boolean;
+  /** Whether the list ends with the newest row. Before the others are loaded, its end is no place to stay at. */
+  hasNewest: boolean;
   /** Where to start: at a row, or at the end. */
   startAt: number | null;
   /** Whether the row to start at is shown at the top, with a little before it, or in the middle. */
@@ -46,12 +48,13 @@ const SHOWN_BEFORE = 64;
 
 /**
  * A virtualized list anchored at its end: only visible rows and the focused one are mounted, prepending does not
- * move the content, and the list stays at the end when rows are appended.
+ * move the content, and the list stays at the newest row when rows are appended.
  */
 export function VirtualList(props: Props) {
   const {
     children,
     grewAtStart,
+    hasNewest,
     startAt,
     startAlign,
     label,
@@ -82,6 +85,7 @@ export function VirtualList(props: Props) {
   const stay = ({ target }: MouseEvent) => {
     if ((target as Element).closest("[data-grows]")) sticks.current = false;
   };
+  /** Ask for what is missing near the reader. Return whether the newest row is visible, if that is known. */
   const look = useCallback(() => {
     const here = list.current;
     if (!here || here.viewportSize === 0) return; // not measured yet: checked again when it is
@@ -90,8 +94,8 @@ export function VirtualList(props: Props) {
     if (below < NEAR) onNearEnd?.();
     onAtEnd?.(below < AT_END);
     if (watched !== null && watched !== undefined) onWatched?.(isInSight(here, watched));
-    return below;
-  }, [onNearStart, onNearEnd, onAtEnd, watched, onWatched]);
+    return hasNewest && below < AT_END;
+  }, [hasNewest, onNearStart, onNearEnd, onAtEnd, watched, onWatched]);
 
   useLayoutEffect(() => {
     if (startAt !== null && startAlign === "start") toRow(startAt);
@@ -104,8 +108,7 @@ export function VirtualList(props: Props) {
     if (sticks.current && !grewAtStart) list.current?.scrollToIndex(count - 1, { align: "end" });
   }, [count, grewAtStart]);
   useEffect(() => {
-    const below = look();
-    if (below !== undefined && below < AT_END) sticks.current = true; // all of it is visible
+    if (look()) sticks.current = true; // all of it is visible
   }, [count, look]);
 
   return (
@@ -127,8 +130,7 @@ export function VirtualList(props: Props) {
         keepMounted={mounted}
         item={Item}
         onScroll={() => {
-          const below = look();
-          if (below !== undefined) sticks.current = below < AT_END;
+          sticks.current = look() ?? sticks.current;
         }}
         onResize={() => {
           if (sticks.current) list.current?.scrollToIndex(count - 1, { align: "end" });

@@ -11,10 +11,9 @@ export async function jumpTo(
   day: { start: number; end: number },
   isCurrent: () => boolean = () => true,
 ): Promise<void> {
-  await store.openAtTime(day.start);
+  await store.openAtTime(day.start, (messages) => landingOn(messages, day));
   if (!isCurrent() || store.loading.get().error) return;
   const found = landingOn(store.timeline.get().messages, day);
-  store.target.set(found?.message_id ?? null);
   if (!found) return showNotice(texts.rooms.noMessages);
   const wanted = new Date(day.start);
   const isElsewhere = dayOf(new Date(found.sent_at)) !== dayOf(wanted);

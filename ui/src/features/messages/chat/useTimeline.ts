@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useRouter } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { unwrap, messageOf } from "@/api/errors";
@@ -27,17 +28,23 @@ export const oneMessage = (roomId: string, messageId: string) =>
 const readMessage = (roomId: string, messageId: string) =>
   queryClient.fetchQuery(oneMessage(roomId, messageId));
 
-/**
- * Open a room at a message (for a reply, at its thread's root), at a day such as "2026-11-21", or at its end. Return the
- * id of the marked message.
- */
+interface Opened {
+  /** The id of the marked message. */
+  target: string | null;
+  /** How often a link to it was followed again: a list that shows another part by now starts at it again. */
+  visits: number;
+}
+
+/** Open a room at a message (for a reply, at its thread's root), at a day such as "2026-11-21", or at its end. */
 export function useTimeline(
   store: TimelineStore,
   room: Room,
   messageId: string | undefined,
   day?: string,
-): string | null {
+): Opened {
   const target = useStore(store.target);
+  const visits = useRepeatedVisits(messageId);
+  const roomId = room.room_id;
   useEffect(() => {
     const bounds = day ? boundsOf(day) : null;
     if (!messageId && !bounds) {
@@ -47,7 +54,7 @@ export function useTimeline(
     }
     let isCurrent = true;
     const open = messageId
-      ? openAt(store, room, messageId, () => isCurrent)
+      ? openAt(store, roomId, messageId, () => isCurrent)
       : bounds && jumpTo(store, bounds, () => isCurrent);
     open?.catch((error: unknown) => {
       if (!isCurrent) return;
@@ -57,20 +64,33 @@ export function useTimeline(
     return () => {
       isCurrent = false;
     };
-  }, [store, room, messageId, day]);
-  return target;
+  }, [store, roomId, messageId, day, visits]);
+  return { target, visits };
+}
+
+/** Return how often the address of a message was opened again while it was open; it stays the same. */
+function useRepeatedVisits(messageId: string | undefined): number {
+  const router = useRouter();
+  const [visits, setVisits] = useState(0);
+  useEffect(() => {
+    if (!messageId) return;
+    return router.subscribe("onBeforeNavigate", ({ hrefChanged }) => {
+      if (!hrefChanged) setVisits((count) => count + 1);
+    });
+  }, [router, messageId]);
+  return visits;
 }
 
 async function openAt(
   store: TimelineStore,
-  room: Room,
+  roomId: string,
   messageId: string,
   isCurrent: () => boolean,
 ): Promise<void> {
-  const message = await readMessage(room.room_id, messageId);
-  const root = message.thread_root_id ? await readMessage(room.room_id, message.thread_root_id) : message;
+  const message = await readMessage(roomId, messageId);
+  const root = message.thread_root_id ? await readMessage(roomId, message.thread_root_id) : message;
   if (!isCurrent()) return;
   const isShown = store.timeline.get().messages.some((each) => each.message_id === root.message_id);
-  if (!isShown) await store.openAt(root);
-  if (isCurrent()) store.target.set(root.message_id);
+  if (isShown) store.target.set(root.message_id);
+  else await store.openAt(root, { isTarget: true });
 }

@@ -1,5 +1,4 @@
-import { useState } from "react";
-import { Virtualizer } from "virtua";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
@@ -21,7 +20,7 @@ const NEAR = 1200;
 export function PostsView({ messageId }: { messageId: string | undefined }) {
   const { room, canWrite } = useRoomContext();
   const store = timelineOf(room);
-  const target = useTimeline(store, room, messageId);
+  const { target, visits } = useTimeline(store, room, messageId);
   const timeline = useStore(store.timeline);
   const loading = useStore(store.loading);
   const pending = useStore(outbox).filter((each) => each.roomId === room.room_id && each.rootId === null);
@@ -33,14 +32,40 @@ export function PostsView({ messageId }: { messageId: string | undefined }) {
     isAtStart && timeline.atNewest,
   );
   useMessageShortcuts();
-  const look = (event: React.UIEvent<HTMLDivElement>) => {
-    const here = event.currentTarget;
+  const scroller = useRef<HTMLDivElement>(null);
+  const openCount = useStore(store.openCount);
+  // Newer posts come above the target: it stays in sight until the reader scrolls.
+  const holds = useRef(false);
+  useLayoutEffect(() => {
+    holds.current = target !== null;
+  }, [target, openCount, visits]);
+  useLayoutEffect(() => {
+    if (holds.current) scroller.current?.querySelector("[data-marked]")?.scrollIntoView();
+  });
+  const letGo = () => {
+    holds.current = false;
+  };
+  const look = useCallback(() => {
+    const here = scroller.current;
+    if (!here) return;
     setAtStart(here.scrollTop < 200);
     if (here.scrollHeight - here.scrollTop - here.clientHeight < NEAR) void store.loadOlder();
     if (here.scrollTop < NEAR) void store.loadNewer();
-  };
+  }, [store]);
+  // A few posts may not fill the window, so that nothing scrolls.
+  useEffect(() => {
+    if (!loading.error) look();
+  }, [look, posts.length, loading]);
   return (
-    <div className={classes.scroller} onScroll={look} data-messages>
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      onScroll={look}
+      onWheel={letGo}
+      onPointerDown={letGo}
+      onKeyDown={letGo}
+      data-messages
+    >
       <div className={classes.column}>
         {canWrite && <PostComposer key={room.room_id} onSent={() => void store.openNewest()} />}
         {pending.map((each) => (
@@ -51,11 +76,9 @@ export function PostsView({ messageId }: { messageId: string | undefined }) {
         {posts.length === 0 && !loading.opening && !loading.error && (
           <p className={classes.nothing}>{texts.rooms.noPosts}</p>
         )}
-        <Virtualizer shift={timeline.change === "other"} bufferSize={800}>
-          {posts.map((post) => (
-            <PostCard key={post.message_id} post={post} isMarked={post.message_id === target} />
-          ))}
-        </Virtualizer>
+        {posts.map((post) => (
+          <PostCard key={post.message_id} post={post} isMarked={post.message_id === target} />
+        ))}
       </div>
     </div>
   );

@@ -87,9 +87,10 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
             !error && <Loading />
           ) : (
             <VirtualList
-              key={`${rootId} ${marked > 0}`}
+              key={`${rootId} ${marked > 0 ? messageId : ""}`}
               label={texts.messages.thread}
               grewAtStart={false}
+              hasNewest
               startAt={startAt > 0 ? startAt : null}
               onAtEnd={setAtEnd}
               keepMounted={editedIndex >= 0 ? [editedIndex] : undefined}
