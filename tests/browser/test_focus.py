@@ -13,7 +13,7 @@ from tests.recordings.media import PICTURE, film, record, video_room
 pytestmark = pytest.mark.xdist_group("browser")
 # The names of buttons and menu items that open a dialog, a popover or a menu.
 OPENS = re.compile(
-    r"^(Actions for|Add |Archived rooms|Change role|Create |Delete|Edit|Invite|Jump to a date|New |People$|Record$|Rename"
+    r"^(Actions for|Add |Archived rooms|Change role|Create (?!directory)|Delete|Edit|Invite|Jump to a date|New |People$|Record$|Rename"
     r"|Replay|Revoke|Roles|Rotate|Usage|View |Where )"
 )
 SHOWN = "[role=dialog], [role=menu]"
@@ -54,10 +54,10 @@ class Walk:
     def every_item_of(self, opener: Locator) -> None:
         """Open and close what the items of a menu open."""
         opener.press("Enter")
-        items = self.page.get_by_role("menuitem", name=OPENS).and_(self.page.locator("button"))
+        items = self.page.get_by_role("menuitem", name=OPENS)
         self.page.get_by_role("menuitem").first.wait_for()
         at_rest(self.page)
-        names = items.all_inner_texts()
+        names = [each for each in items.all_inner_texts() if each != "View audit log"]  # a page
         self.leaves_to(opener)
         for name in names:
             opener.press("Enter")
@@ -117,14 +117,17 @@ def test_everything_that_opens_in_a_room_gives_the_focus_back(api: Api, sign_in:
     ):
         for each in place.all():
             walk.everything_in(each)
-    reply, panel = message.get_by_role("button", name="Reply in thread"), page.get_by_role("region")
+    reply, panel = (
+        message.get_by_role("button", name="Reply in thread"),
+        page.get_by_role("region", name=re.compile("Thread|Details")),
+    )
     message.focus()  # which shows its actions
     reply.press("Enter")
     expect(panel.get_by_label("Reply…")).to_be_focused()
     page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
     expect(reply).to_be_focused()
-    visit(page, room_url(api, query="?panel=details"))  # opened by nothing on the page
+    page.goto(room_url(api, query="?panel=details"))  # opened by nothing on the page
     panel.get_by_role("button", name="Close").press("Enter")
     expect(panel).to_have_count(0)
     expect(composer).to_be_focused()

@@ -118,6 +118,7 @@ def test_escape_tells_that_it_marked_a_room_as_read_and_leaves_what_is_marked_as
         message(page, "of Ada").get_by_role("button", name="Mark as unread"),
         page.get_by_role("group", name="Unread messages"),
     )
+    message(page, "of Ada").focus()  # which shows its actions
     mark.press("Enter")
     expect(bar).to_be_visible()
     composer.focus()
