@@ -364,6 +364,7 @@ def open_switcher(page: Page) -> None:
 
 
 def open_shortcuts(page: Page) -> None:
+    page.evaluate("document.activeElement.blur()")  # a field may have the focus again
     page.keyboard.press("?")
     page.get_by_role("dialog", name="Keyboard shortcuts").get_by_role("button", name="Close").wait_for()
 

@@ -145,7 +145,11 @@ def test_messages_of_incoming_webhooks_and_with_files_are_compared_too(api: Api)
     incoming = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "Alerts"}).json()
     assert httpx.post(incoming["url"], json={"text": "本番で障害"}).is_success
     assert httpx.post(incoming["url"], json={"text": "all is well"}).is_success
-    assert len(bodies(api, webhook_id)) == 1
+    for text in ("障害の記録", "all is well"):
+        file = api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=b"log").json()["attachment_id"]
+        sent = api.person.post(api.messages, json={"text": text, "attachments": [file]})
+        assert sent.status_code == 201
+    assert len(bodies(api, webhook_id)) == 2
 
 
 def test_a_word_without_anything_to_find_is_refused(api: Api) -> None:

@@ -15,6 +15,7 @@ from atrium.kit.postgres.rows import as_structs
 from atrium.kit.text.types import OrganizationId, Timestamp
 from atrium.organizations import adoption
 from atrium.organizations import pending_queries as queries
+from atrium.organizations.queries import LOCK_FOR_NEW
 from atrium.people.queries import LOCK
 
 
@@ -54,8 +55,8 @@ async def accept_pending(call: Call, organization_id: UUID) -> bool:
     Raise PendingMembershipNotFound, MailboxNotProven.
     """
     person_id = call.caller.actor_id
-    await call.db.execute(queries.LOCK_FOR_MEMBER, organization_id)  # before the person, as all changes of members
-    await call.db.execute(LOCK, person_id)
+    await call.db.execute(LOCK_FOR_NEW, organization_id)  # before the person, as all changes of members
+    await call.lock(LOCK, person_id)
     if await call.db.fetchval(queries.ACCEPT_PENDING, person_id, organization_id) is None:
         raise PendingMembershipNotFound
     proof = await call.db.fetchrow(queries.PROOF, person_id, call.caller.api_key_id)
@@ -71,7 +72,7 @@ async def accept_pending(call: Call, organization_id: UUID) -> bool:
 async def decline_pending(call: Call, organization_id: UUID) -> None:
     """Leave the membership inactive until the organization activates it again. Raise PendingMembershipNotFound."""
     person_id = call.caller.actor_id
-    await call.db.execute(queries.LOCK_FOR_MEMBER, organization_id)
+    await call.lock(LOCK_FOR_NEW, organization_id)
     name = await call.db.fetchval(queries.DECLINE_PENDING, person_id, organization_id, call.now)
     if name is None:
         raise PendingMembershipNotFound

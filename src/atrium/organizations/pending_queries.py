@@ -70,6 +70,3 @@ select p.mailbox_proven_at is not null as is_proven,
 from people p left join sessions s on s.session_id = $2
 where p.person_id = $1
 """
-
-# Parameters: $1 organization_id
-LOCK_FOR_MEMBER = "select from organizations where organization_id = $1 for key share"

@@ -17,9 +17,9 @@ describe.each(["light", "dark"] as const)("the %s colors", (scheme) => {
 
   it("have one red for errors and for what deletes", () => {
     const reds = Object.keys(colors).filter((each) =>
-      /^--mantine-color-(error|red-(text|outline|light-color))$/.test(each),
+      /^--mantine-color-(error|red-(6|text|outline|light-color))$/.test(each),
     );
-    expect(reds.map((each) => colors[each])).toEqual(Array(4).fill("var(--at-danger)"));
+    expect(reds.map((each) => colors[each])).toEqual(Array(5).fill("var(--at-danger)"));
     expect(contrast(colors["--mantine-color-red-filled"] ?? "", "#ffffff")).toBeGreaterThanOrEqual(4.5);
   });
 });

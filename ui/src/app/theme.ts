@@ -60,6 +60,7 @@ const reds = {
   "--mantine-color-error": "var(--at-danger)",
   "--mantine-color-red-text": "var(--at-danger)",
   "--mantine-color-red-outline": "var(--at-danger)",
+  "--mantine-color-red-6": "var(--at-danger)", // items of menus
   "--mantine-color-red-light-color": "var(--at-danger)",
   "--mantine-color-red-filled": "#b42318",
   "--mantine-color-red-filled-hover": "#9a1d14",
