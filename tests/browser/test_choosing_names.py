@@ -9,7 +9,6 @@ from tests.conftest import Api
 pytestmark = pytest.mark.xdist_group("browser")
 # The keys of an input method, as Safari reports them: Enter ends the composition before it is pressed.
 SAFARI = """(field) => {
-  const fire = (type, init) => field.dispatchEvent(new type("x", init));
   field.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true }));
   for (const key of ["Enter", "Escape", "ArrowUp"])
     field.dispatchEvent(new KeyboardEvent("keydown", { key, keyCode: 229, bubbles: true, cancelable: true }));

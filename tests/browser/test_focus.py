@@ -24,7 +24,7 @@ class Walk:
 
     def __init__(self, page: Page) -> None:
         self.page, self.shown = page, page.locator(SHOWN)
-        self.opened: list[str] = []
+        self.walked: list[str] = []
 
     def returns(self, opener: Locator, keys: str = "Enter") -> None:
         """Open something with the keys and close it; the opener has the focus again."""
@@ -47,7 +47,7 @@ class Walk:
             if not opener.is_enabled() or not opener.is_visible():
                 continue
             self.returns(opener)
-            self.opened.append(opener.get_attribute("aria-label") or opener.inner_text())
+            self.walked.append(opener.get_attribute("aria-label") or opener.inner_text())
             if opener.get_attribute("aria-haspopup") == "menu":
                 self.every_item_of(opener)
 
@@ -67,7 +67,7 @@ class Walk:
             item.press("Enter")
             expect(self.page.get_by_role("dialog"), name).to_have_count(1)
             self.leaves_to(opener)
-            self.opened.append(name)
+            self.walked.append(name)
 
 
 def test_every_dialog_of_the_administration_gives_the_focus_back(api: Api, sign_in: SignIn) -> None:
@@ -91,7 +91,7 @@ def test_every_dialog_of_the_administration_gives_the_focus_back(api: Api, sign_
         visit(page, address)
         loaded(page)
         walk.everything_in(page.get_by_role("main"))
-    assert len(walk.opened) > 20, walk.opened
+    assert len(walk.walked) > 20, walk.walked
 
 
 def test_everything_that_opens_in_a_room_gives_the_focus_back(api: Api, sign_in: SignIn) -> None:
@@ -137,7 +137,7 @@ def test_everything_that_opens_in_a_room_gives_the_focus_back(api: Api, sign_in:
     page.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")
     expect(page.get_by_text("This message was deleted")).to_be_visible()
     expect(composer).to_be_focused()  # the button is gone with the message's actions
-    assert len(walk.opened) > 3, walk.opened
+    assert len(walk.walked) > 3, walk.walked
 
 
 def test_dialogs_of_other_rooms_give_the_focus_back(api: Api, sign_in: SignIn) -> None:
@@ -166,4 +166,4 @@ def test_dialogs_of_other_rooms_give_the_focus_back(api: Api, sign_in: SignIn) -
     page.get_by_role("article").focus()
     page.keyboard.press("r")  # the comments are open
     expect(field).to_be_focused()
-    assert len(walk.opened) > 3, walk.opened
+    assert len(walk.walked) > 3, walk.walked

@@ -67,6 +67,8 @@ def named(route: Route) -> str:
     return route.handler.__name__
 
 
+# Slack's format is read as leniently as Slack reads it: tests/incoming/test_lenient.py.
+STRICTLY_READ = [route for route in WITH_BODY if named(route) != "post_to_incoming_webhook"]
 POSTS = [route for route in API if route.method == "POST" and named(route) != "accept_invitation"]
 
 
@@ -85,7 +87,7 @@ def parameters(problem: dict[str, Any]) -> list[str]:
     return [error["parameter"] for error in problem["errors"]]
 
 
-@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+@pytest.mark.parametrize("route", STRICTLY_READ, ids=named)
 def test_a_body_that_is_not_a_json_object_is_rejected(world: World, route: Route) -> None:
     for what, body in NO_BODIES.items():
         if route.is_body_optional and not body:
@@ -116,7 +118,7 @@ def test_an_unknown_field_is_named(world: World, route: Route) -> None:
     assert pointers(assert_problem(world.ask(route, json=unknown), 400)) == ["/unknown"]
 
 
-@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+@pytest.mark.parametrize("route", STRICTLY_READ, ids=named)
 def test_a_field_with_the_wrong_type_is_named(world: World, route: Route) -> None:
     kind, at = fields_of(route)
     for field in kind.__struct_fields__:
@@ -135,7 +137,7 @@ def test_a_missing_required_field_is_named(world: World, route: Route) -> None:
             del body[field.name]
             problem = assert_problem(world.ask(route, json=wrapped(route, body)), 400)
             assert pointers(problem) == [f"{at}/{field.name}"]
-    if at:
+    if at and not route.is_body_optional:
         assert pointers(assert_problem(world.ask(route, json={}), 400)) == [at]
 
 

@@ -4,6 +4,7 @@ Requests are answered 503, nothing is acknowledged that is not stored, and every
 """
 
 import asyncio
+import getpass
 import json
 import multiprocessing
 import os
@@ -13,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from uuid import uuid4
 
 import httpx
@@ -290,22 +292,44 @@ def _fill_and_empty(disk: Disk, running: RunningServer) -> None:
 
 
 def test_a_database_without_a_free_connection_is_unavailable_and_the_probe_says_so(settings: Settings) -> None:
-    url, role = settings.database_url or "", f"few_{uuid4().hex}"
+    with role_with_one_connection(settings.database_url or "") as url:
 
-    async def act() -> None:
-        pool = await open_pool(url.replace("//postgres@", f"//{role}@"), size=2)
-        async with pool.acquire():
-            with pytest.raises(Unavailable):
-                async with connection(pool, writing=False):
-                    pass
-            with pytest.raises(NotReady, match="all its connections are in use"):
-                await require_ready(pool)
-        await require_ready(pool)
-        await pool.close()
+        async def act() -> None:
+            pool = await open_pool(url, size=2)
+            async with pool.acquire():
+                with pytest.raises(Unavailable):
+                    async with connection(pool, writing=False):
+                        pass
+                with pytest.raises(NotReady, match="all its connections are in use"):
+                    await require_ready(pool)
+            await require_ready(pool)
+            await pool.close()
 
+        asyncio.run(act())
+
+
+@contextmanager
+def role_with_one_connection(url: str) -> Iterator[str]:
+    """Create a role that this user of the machine may use; yield the URL with it."""
+    role = f"few_{uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as db:
+        [found] = db.execute("show ident_file").fetchone() or [""]
+        users = Path(found)
+        written = users.read_text()
         db.execute(f"create role {role} login connection limit 1 in role pg_read_all_data".encode())
         try:
-            asyncio.run(act())
+            users.write_text(f'{written}atrium "{getpass.getuser()}" {role}\n')
+            db.execute("select pg_reload_conf()")
+            limited = url.replace("//postgres@", f"//{role}@")
+            wait_until(lambda: can_connect(limited), "the role may connect")
+            yield limited
         finally:
+            users.write_text(written)
+            db.execute("select pg_reload_conf()")
             db.execute(f"drop role {role}".encode())
+
+
+def can_connect(url: str) -> bool:
+    with suppress(psycopg.OperationalError), psycopg.connect(url):
+        return True
+    return False

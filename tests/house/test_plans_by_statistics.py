@@ -198,7 +198,7 @@ def test_a_workers_statement_reads_the_deliveries_that_it_is_for(database: Datab
         hooks, now = [database.webhook_id] * BATCH, utc_now()
         lease = now + timedelta(minutes=1)
         for statement, columns in (
-            (CLAIM, [now, lease, BATCH, BATCH, BATCH, now, hooks[:0], [], lease]),
+            (CLAIM, [now, lease, BATCH, BATCH, BATCH, now, hooks[:0], [], lease, [], []]),
             (SUCCEED, [hooks, ids, ["[]"] * BATCH, [False] * BATCH]), (LOCK_FOR_FAILURES, [hooks, ids]),
             (FAIL, [hooks, ids, ["DELIVERY_STATUS_RETRYING"] * BATCH, [lease] * BATCH, ["[]"] * BATCH, [1] * BATCH, [True] * BATCH]),
         ):  # fmt: skip

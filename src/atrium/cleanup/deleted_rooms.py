@@ -37,10 +37,18 @@ async def purge_deleted(buckets: Buckets, now: datetime) -> None:
     while rows := await pool.fetch(queries.DELETED_ROOMS, now, now - REMOVE_AFTER, last, ROOMS):
         last = rows[-1]["room_id"]
         await _remove(buckets, rows, now)
-    spaces = [row["space_id"] for row in await pool.fetch(queries.DELETED_SPACES, now - REMOVE_AFTER)]
-    if spaces:
-        await pool.execute(queries.EMPTY_SPACES, spaces)
-        await pool.execute(queries.REMOVE_SPACES, spaces)
+    for row in await pool.fetch(queries.DELETED_SPACES, now - REMOVE_AFTER):
+        await _remove_space(pool, row["space_id"])
+
+
+async def _remove_space(pool: Pool, space_id: UUID) -> None:
+    try:
+        await pool.execute(queries.EMPTY_SPACES, [space_id])
+        await pool.execute(queries.REMOVE_SPACES, [space_id])
+    except Exception as error:
+        if is_unavailable(error):
+            raise
+        log_failure("a deleted space could not be removed", error, space_id=str(space_id))
 
 
 async def _remove(buckets: Buckets, rows: Sequence[Record], now: datetime) -> None:

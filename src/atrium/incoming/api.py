@@ -87,6 +87,7 @@ async def post_to_incoming_webhook(call: Call, token: str, body: SlackMessage, r
     `text` and attachments become Markdown, Block Kit becomes blocks; Slack-only fields (channel, icon, color) are
     ignored. A form with the JSON in its field `payload` is accepted too. An `Idempotency-Key` works as for any message.
     """
+    await reach.require_webhook(call.db, token)  # before the body costs anything
     await actions.post(call, token, to_content(body), request)
     return PlainText(_ok)
 

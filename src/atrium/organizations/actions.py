@@ -48,12 +48,13 @@ async def change_member(
     """
     await call.lock(queries.LOCK, organization.organization_id)
     member = await find_member(call.db, organization.organization_id, person_id)
-    new_role, new_active = role or member.role, member.active if active is None else active
-    if (new_role, new_active) != (member.role, member.active):
+    will_be_active = await call.db.fetchval(queries.TO_BE_ACTIVE, organization.organization_id, person_id)
+    new_role, new_active = role or member.role, will_be_active if active is None else active
+    if (new_role, new_active) != (member.role, will_be_active):
         require_may_assign(organization.role, member.role, new_role)
     await set_member(call, organization, member, role=new_role, active=new_active)
     changed = await find_member(call.db, organization.organization_id, person_id)
-    if active and not changed.active:
+    if active and not changed.active and will_be_active:  # it waits; one that was declined is asked again
         raise MembershipPending
     action = _action_of(member, changed)
     change = member_change(action, organization.organization_id, before=member, after=changed)

@@ -152,3 +152,10 @@ with ended as (
 )
 delete from invitations where invitation_id in (select invitation_id from ended)
 """
+
+# Parameters: $1 api_key_id, of a key or a session; $2 now
+# Returns: exists
+KEY_WORKS = """
+select exists (
+    select from api_keys where api_key_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2))
+"""

@@ -11,7 +11,7 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call, Caller
 from atrium.keys.tokens import hash_of
 from atrium.kit.clock import rfc3339
-from atrium.kit.errors import Conflict, NotFound
+from atrium.kit.errors import Conflict, NotFound, Unauthenticated
 from atrium.kit.http.attempts import Limit, count_attempt
 from atrium.kit.ids import new_id
 from atrium.kit.mail.queue import enqueue_mail
@@ -182,7 +182,7 @@ async def accept_invitation(
 
     The token does not prove ownership of an existing account, so it gives no access to one. The token in the email
     verifies the address. `keep_password`: whether the caller chose their password themselves.
-    Raise InvitationNotFound, AccountExists, Forbidden.
+    Raise InvitationNotFound, AccountExists, Forbidden, Unauthenticated.
     """
     await db.execute(invitation_queries.LOCK_ORGANIZATION, hash_of(token))
     row = await db.fetchrow(invitation_queries.TAKE_INVITATION, hash_of(token), now)
@@ -194,6 +194,8 @@ async def accept_invitation(
     else:
         person_id = caller.actor_id
         await db.execute(LOCK, person_id)
+        if not await db.fetchval(invitation_queries.KEY_WORKS, caller.api_key_id, now):  # it may have ended meanwhile
+            raise Unauthenticated
         reset = await _reset_credentials(db, row, caller, now, keep_password=keep_password)
     await _require_may_reactivate(db, row, person_id, has_caller=caller is not None)
     await add_member(db, organization_id, person_id, role=OrganizationRole(row["role"]), now=now)

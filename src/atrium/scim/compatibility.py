@@ -5,6 +5,7 @@ a path that matches nothing yet, and unknown attributes. The rest is here, as pu
 """
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from atrium.scim.errors import ScimError
@@ -112,15 +113,24 @@ def manager(value: Any) -> Any:
 
 def _without_path(value: Json) -> Json:
     """Return the attributes that are not read-only, by their relative names. Raise ScimError if one is named twice."""
-    found: Json = {}
-    for name, each in ((relative(name), each) for name, each in value.items()):
-        inner = _without_path(each) if name == "" and isinstance(each, dict) else {name: each}
-        for key, part in inner.items():
-            if key.lower() in map(str.lower, found):
-                raise ScimError.of(f"{key} is named twice.", "invalidSyntax")
-            if key.lower() not in READ_ONLY:
-                found[key] = _attribute(key, part)
+    found, seen = Json(), set[str]()
+    for key, part in _attributes_of(value):
+        if key.lower() in READ_ONLY:
+            continue
+        if key.lower() in seen:
+            raise ScimError.of(f"{key} is named twice.", "invalidSyntax")
+        seen.add(key.lower())
+        found[key] = _attribute(key, part)
     return found
+
+
+def _attributes_of(value: Json) -> Iterator[tuple[str, Any]]:
+    """Yield attributes by their relative names, also those in an object named after the schema."""
+    for name, each in value.items():
+        if relative(name) == "" and isinstance(each, dict):
+            yield from ((relative(key), part) for key, part in each.items())
+        else:
+            yield relative(name), each
 
 
 def _attribute(name: str, value: Any) -> Any:

@@ -19,6 +19,7 @@ from atrium.slack.mrkdwn import Names, link, storable, to_markdown
 from atrium.slack.rich_text import inline, plain_text, unstyled
 
 MAX_BLOCKS, MAX_LINE, MAX_PASSAGE, MAX_ITEMS = 100, 2000, 40_000, 500  # blocks, characters, characters, items
+MAX_ROWS, MAX_CELLS = 100, 20  # of a table, as in Slack: each row is as wide as the widest
 ELLIPSIS = "…"
 UNKNOWN = Names({}, {})
 
@@ -116,7 +117,11 @@ class BlockKit:
         return ""
 
     def _table(self, block: Json) -> Iterator[Json]:
-        rows = [[self._cell(cell) for cell in objects(row)] for row in block.get("rows") or [] if isinstance(row, list)]
+        given = block.get("rows")
+        lists = [row for row in given if isinstance(row, list)] if isinstance(given, list) else []
+        if len(lists) > MAX_ROWS or any(len(row) > MAX_CELLS for row in lists):
+            self.skipped["cell beyond 100 rows or 20 columns of a table"] += 1
+        rows = [[self._cell(cell) for cell in objects(row[:MAX_CELLS])] for row in lists[:MAX_ROWS]]
         if not rows:
             return
         width = max(map(len, rows))

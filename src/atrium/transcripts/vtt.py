@@ -41,12 +41,14 @@ def _blocks(lines: Iterable[str]) -> list[list[str]]:
     """Split a file at its empty lines, and before the times of a cue if the empty line before it is missing. The first
     block is the header."""
     blocks: list[list[str]] = [[]]
+    ends_at_times = True  # as the header does
     for line in lines:
-        follows_cue = len(blocks) == 1 or any(ARROW in each for each in blocks[-1])
-        if line == "" or (ARROW in line and follows_cue):
+        if line == "" or (ARROW in line and ends_at_times):
             blocks.append([])
+            ends_at_times = False
         if line:
             blocks[-1].append(line)
+            ends_at_times = ends_at_times or ARROW in line
     return blocks
 
 

@@ -17,7 +17,7 @@ from atrium.kit.ids import new_id
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.authentication import Credentials, Destination
-from atrium.webhooks.destinations import add_authentication, change_authentication, require_endpoint
+from atrium.webhooks.destinations import add_authentication, change_authentication, require_destinations
 from atrium.webhooks.headers import require_headers, require_headers_again
 from atrium.webhooks.limits import lock_subscriptions, require_below_subscription_limit, require_below_webhook_limit
 from atrium.webhooks.log import require_may_send
@@ -52,6 +52,7 @@ async def create_webhook(
     """Create a webhook; returns it and its secret, which nothing else shows. Raise ForbiddenEndpoint, InvalidRequest,
     RoomNotFound, SpaceNotFound, Forbidden, TooManyWebhooks, TooManySubscriptions."""
     require_headers(headers)
+    await require_destinations(call, endpoint_url, authentication)
     await require_below_webhook_limit(call, organization)
     webhook_id, secret = await _add_webhook(
         call, organization, name=name, description=description, endpoint_url=endpoint_url, headers=headers
@@ -72,9 +73,11 @@ async def update_webhook(
 ) -> Webhook:  # fmt: skip
     """Change what is not None, and of `options` what is there. Raise WebhookNotFound, ForbiddenEndpoint,
     InvalidRequest, RoomNotFound, SpaceNotFound, Forbidden, TooManySubscriptions."""
+    await _require_may_move(
+        call, organization, webhook_id, endpoint_url=endpoint_url, headers=headers, authentication=authentication
+    )
     await _lock_with_subscriptions(call, organization, webhook_id)
     found = await find_webhook(call, organization, webhook_id)
-    require_headers(headers or {})
     if endpoint_url not in (None, found.endpoint_url):
         await _require_may_change_endpoint(call, organization, found, headers)
     await change_authentication(call, found, endpoint_url=endpoint_url, headers=headers, requested=authentication)
@@ -144,7 +147,6 @@ async def _add_webhook(
 ) -> tuple[UUID, str]:
     """Add a webhook without subscriptions; returns its id and its secret."""
     vault, webhook_id, secret = installation_cipher(call.settings), new_id(call.now), new_secret()
-    await require_endpoint(call, endpoint_url)
     await call.db.execute(
         queries.ADD, webhook_id, organization.organization_id, name, description, endpoint_url,
         vault.encrypt(msgspec.json.encode(headers)), vault.encrypt(secret.encode()), call.caller.actor_id, call.now,
@@ -180,6 +182,19 @@ async def _subscribe(
     await require_below_subscription_limit(call, webhook_id, current)
 
 
+async def _require_may_move(
+    call: Call, organization: Organization, webhook_id: UUID, *, endpoint_url: str | None,
+    headers: Mapping[str, str] | None, authentication: object,
+) -> None:  # fmt: skip
+    """Raise WebhookNotFound, and what a change of the destinations raises, before anything is locked."""
+    require_headers(headers or {})
+    found = await find_webhook(call, organization, webhook_id)
+    moved_to = endpoint_url if endpoint_url != found.endpoint_url else None
+    if moved_to is not None:
+        await _require_may_change_endpoint(call, organization, found, headers)
+    await require_destinations(call, moved_to, authentication)
+
+
 async def _require_may_change_endpoint(
     call: Call, organization: Organization, webhook: Webhook, headers: Mapping[str, str] | None
 ) -> None:
@@ -200,8 +215,6 @@ async def _change_webhook(
     call: Call, webhook: Webhook, *, name: str | None, description: str | None, endpoint_url: str | None,
     headers: Mapping[str, str] | None,
 ) -> None:  # fmt: skip
-    if endpoint_url is not None and endpoint_url != webhook.endpoint_url:
-        await require_endpoint(call, endpoint_url)
     sealed = None if headers is None else installation_cipher(call.settings).encrypt(msgspec.json.encode(headers))
     await call.db.execute(queries.CHANGE, webhook.id, name, description, endpoint_url, sealed)
 

@@ -70,7 +70,7 @@ with open as materialized (
     ) due
 ), ready as materialized (
     select webhook_id, place, due_at, nr from (
-        select *, row_number() over (order by fails, turn, nr, due_at) as place_nr from (
+        select *, row_number() over (order by turn >= $5 / 2, fails, turn, nr, due_at) as place_nr from (
             select *, in_use - 1 + row_number() over (partition by organization_id order by fails, nr, due_at) as turn
             from found) of_organization) in_turn
     where turn <= $5 - place_nr order by place_nr limit $5

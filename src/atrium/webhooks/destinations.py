@@ -43,8 +43,17 @@ async def require_endpoint(call: Call, url: str, pointer: str = "/content/endpoi
         raise ForbiddenEndpoint(str(error), errors=invalid_field(pointer, str(error)).errors) from None
 
 
+async def require_destinations(call: Call, endpoint_url: str | None, credentials: object) -> None:
+    """Raise ForbiddenEndpoint unless the endpoint and the token endpoint are allowed. This waits for name servers, so
+    it comes before any lock."""
+    if endpoint_url is not None:
+        await require_endpoint(call, endpoint_url)
+    if isinstance(credentials, OAuth2Credentials):
+        await require_endpoint(call, credentials.token_url, f"{FIELD}/token_url")
+
+
 async def add_authentication(call: Call, webhook_id: UUID, requested: Destination) -> None:
-    """Store the credentials of a new webhook. Raise InvalidRequest, ForbiddenEndpoint."""
+    """Store the credentials of a new webhook. Raise InvalidRequest."""
     if requested.credentials is not None:
         await _store(call, webhook_id, completed(requested, None).credentials)
 
@@ -56,7 +65,7 @@ async def change_authentication(
     """Store the credentials of a webhook that is about to get this endpoint and these headers, if they are not None.
 
     A change has an entry in the audit log, because the entry of the update does not show a changed secret.
-    Raise InvalidRequest, ForbiddenEndpoint.
+    Raise InvalidRequest.
     """
     sealed = await call.db.fetchval(queries.AUTHENTICATION, webhook.id)
     readable = installation_cipher(call.settings).readable(sealed)
@@ -75,9 +84,7 @@ async def change_authentication(
 
 
 async def _store(call: Call, webhook_id: UUID, credentials: Credentials | None) -> None:
-    if isinstance(credentials, OAuth2Credentials):
-        await require_endpoint(call, credentials.token_url, f"{FIELD}/token_url")
-    elif isinstance(credentials, MutualTlsCredentials):
+    if isinstance(credentials, MutualTlsCredentials):
         await _require_usable(call, credentials)
     encoded = None if credentials is None else msgspec.json.encode(credentials)
     sealed = None if encoded is None else installation_cipher(call.settings).encrypt(encoded)

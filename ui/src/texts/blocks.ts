@@ -8,7 +8,7 @@ export const blocks = {
   edited: "Edited",
   by: "by",
   placeholder: "Type / to choose a type",
-  hint: `Press Enter to edit, ↑ or ↓ to move between blocks, and ${control("Shift", "↑")} or ↓ to move the block.`,
+  hint: `Press Enter to edit, ↑ or ↓ to move between blocks, and ${control("Shift", "↑")} or ↓ to move the block. In a list, Tab and Shift+Tab nest an item, and Escape leaves the text.`,
   drop: "Drop files to add them to the page",
   kinds: {
     paragraph: "Text",

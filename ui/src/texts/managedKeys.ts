@@ -10,7 +10,7 @@ export const managedKeys = {
   nonePersonalMore: "Members create them in their settings.",
   revoked: (key: string, person: string) => `Revoked ${key} of ${person}`,
   revokeMore: (person: string) =>
-    `The key stops working in this organization immediately. ${person} can create another; to prevent that, deactivate the account. This can't be undone.`,
+    `The key stops working in this organization immediately. It keeps working in other organizations of ${person}, who can create another; to prevent that, deactivate the account. This can't be undone.`,
   keys: (keys: number) => count(keys, "key", "keys"),
   found: (found: number, of: number) => `${found.toLocaleString()} of ${count(of, "key", "keys")}`,
   filters: "Filter keys",

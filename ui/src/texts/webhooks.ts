@@ -116,7 +116,7 @@ export const webhooks = {
   moreActions: "More actions",
   paused: {
     title: "Atrium paused the webhook",
-    rule: "Ten events in a row failed within 3 days of the first. By default, an event counts when its first attempt fails, even if a retry succeeds. With ATRIUM_PAUSE_COUNTS=first_retry on the server, it counts when its first retry fails too.",
+    rule: "By default, an event counts when its first attempt fails, even if a retry succeeds. With ATRIUM_PAUSE_COUNTS=first_retry on the server, it counts when its first retry fails too.",
     since: (when: string) => `(${when})`,
     reactivate: "Reactivate",
   },

@@ -100,10 +100,13 @@ def _make_folder(data_dir: Path) -> None:
 
 def _lock_file(file: Path) -> IO[str]:
     """Open a file to lock it. Other users cannot open it, and so cannot lock it."""
-    file.touch(mode=0o600)
-    with contextlib.suppress(PermissionError):  # it belongs to another user
-        file.chmod(0o600)
-    return file.open("a")
+    try:
+        file.touch(mode=0o600)
+        with contextlib.suppress(PermissionError):  # it belongs to another user
+            file.chmod(0o600)
+        return file.open("a")
+    except PermissionError:
+        raise FolderInUse(f"{file.parent} belongs to another user; choose another --data-dir.") from None
 
 
 def _require_owner(pgdata: Path) -> None:
@@ -208,8 +211,11 @@ def _write(file: Path, text: str) -> None:
     """Replace the content of a file, completely or not at all: the disk may be full."""
     if _text(file) != text:
         temporary = file.with_suffix(".new")
-        temporary.write_text(text)
-        temporary.chmod(0o644)  # for PostgreSQL's user under root; nobody else can enter the folder
+        temporary.unlink(missing_ok=True)
+        # Under root the folder belongs to PostgreSQL's user, who could name another file by a link.
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW), "w") as new:
+            new.write(text)
+            os.fchmod(new.fileno(), 0o644)  # for that user; nobody else can enter the folder
         temporary.replace(file)
 
 

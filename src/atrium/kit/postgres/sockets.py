@@ -16,6 +16,7 @@ SOCKET = ".s.PGSQL.5432"
 SOCKET_LOCKS = ".s.PGSQL.*.lock"
 LONGEST_PATH = 107  # bytes of the path of a UNIX socket
 REMEMBERED = "atrium.sockets"
+PREFIX = "atrium-"
 
 
 def socket_folder(pgdata: Path) -> Path:
@@ -24,7 +25,7 @@ def socket_folder(pgdata: Path) -> Path:
         return pgdata
     if (folder := _remembered(pgdata)) is not None and _make_private(folder):
         return folder
-    folder = Path(tempfile.mkdtemp(prefix="atrium-"))
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     if not _is_short_enough(folder):
         folder.rmdir()
         raise StartupError(
@@ -53,10 +54,12 @@ def _is_short_enough(folder: Path) -> bool:
 
 
 def _remembered(pgdata: Path) -> Path | None:
+    """Return the folder that was made, if it is one of ours: PostgreSQL's user can write the file that names it."""
     try:
-        return Path((pgdata / REMEMBERED).read_text())
+        folder = Path((pgdata / REMEMBERED).read_text())
     except FileNotFoundError:
         return None
+    return folder if folder.name.startswith(PREFIX) else None
 
 
 def _make_private(folder: Path) -> bool:

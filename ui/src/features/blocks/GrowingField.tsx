@@ -24,6 +24,8 @@ interface Props extends FieldKeys {
   /** Other keys; return true to stop there. */
   onKey?: (event: React.KeyboardEvent<HTMLTextAreaElement>) => boolean;
   list?: { id: string; active: string | undefined };
+  /** The id of a text that explains its keys. */
+  describedBy?: string;
 }
 
 /** A field that is as tall as its text, and that the caret leaves like a paragraph. */
@@ -44,6 +46,7 @@ export function GrowingField(props: Props) {
       value={value}
       placeholder={placeholder}
       aria-label={label}
+      aria-describedby={props.describedBy}
       aria-autocomplete={list && "list"}
       aria-controls={list?.active ? list.id : undefined}
       aria-activedescendant={list?.active}

@@ -66,7 +66,8 @@ export function ItemsField({ type, content, focus, onChange, onEnd, onBackspace,
   /** Nest an item more or less deeply; return whether that is possible. */
   const nest = (at: number, by: 1 | -1): boolean => {
     const next = levelOf(items[at]) + by;
-    if (next < 0 || next > Math.min(MAX_LEVEL, at === 0 ? 0 : levelOf(items[at - 1]) + 1)) return false;
+    const deepest = Math.min(MAX_LEVEL, at === 0 ? 0 : levelOf(items[at - 1]) + 1);
+    if (next < 0 || (by > 0 && next > deepest)) return false;
     change(items.with(at, { ...itemAt(items, at), level: next }));
     return true;
   };
@@ -94,6 +95,7 @@ export function ItemsField({ type, content, focus, onChange, onEnd, onBackspace,
           <GrowingField
             value={item.text}
             label={texts.item(at + 1)}
+            describedBy="blocks-hint"
             focus={focusOf(at)}
             onChange={(text) => change(items.with(at, { ...item, text: text.replaceAll("\n", " ") }))}
             onEnter={(before, after) => enter(at, before, after)}

@@ -25,10 +25,16 @@ export function pageOf(roomId: string): PageActions {
 
 const TEXT: Kind = { type: "paragraph", content: { text: "" } };
 
+/** A deleted block, or one that was closed and said something else `before`. */
+interface Undoable {
+  block: Block;
+  before?: Kind;
+}
+
 /** The actions on the page of a room. */
 export class PageActions {
   readonly editor: PageEditor;
-  private readonly undoable: { block: Block; before?: Kind }[] = [];
+  private readonly undoable: Undoable[] = [];
   private moves: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly roomId: string) {
@@ -158,14 +164,18 @@ export class PageActions {
         showNotice(messageOf(error), { isError: true });
       return server.readAgain(this.roomId);
     }
-    this.undoable.push({ block });
-    if (!isQuiet) showNotice(texts.deleted, { action: { label: texts.undo, onAct: () => void this.undo() } });
+    const entry = { block };
+    this.undoable.push(entry);
+    if (!isQuiet)
+      showNotice(texts.deleted, { action: { label: texts.undo, onAct: () => void this.undo(entry) } });
   }
 
-  /** Undo the last deletion, or what was last written in a block that is closed. */
-  async undo(): Promise<void> {
-    const { block, before } = this.undoable.pop() ?? {};
-    if (!block) return;
+  /** Undo a deletion, or what was written in a block that is closed: the last one, if none is given. */
+  async undo(entry: Undoable | undefined = this.undoable.at(-1)): Promise<void> {
+    const at = entry ? this.undoable.lastIndexOf(entry) : -1;
+    if (!entry || at < 0) return;
+    this.undoable.splice(at, 1);
+    const { block, before } = entry;
     const restored = await this.attempt(() =>
       before ? server.changeBlock(this.currentOf(block), before) : server.restoreBlock(block),
     );

@@ -128,7 +128,7 @@ export class PageEditor {
     if (!theirs) return;
     const { type, content } = theirs;
     const taken = keep === "theirs" ? { type, content, saved: { type, content } } : {};
-    this.patch(key, { block: theirs, theirs: null, ...taken });
+    this.patch(key, { block: theirs, theirs: null, before: { type, content }, ...taken });
     this.server.publish(theirs);
     void this.save(key);
   }

@@ -41,7 +41,7 @@ export function applyRemoteChange(draft: Draft, news: Block | undefined): Change
   if (isSame(news, draft.block)) return { block: news };
   if (isUnsaved(draft)) return null;
   const { type, content } = news;
-  return { block: news, type, content, saved: { type, content } };
+  return { block: news, type, content, before: { type, content }, saved: { type, content } };
 }
 
 export function isSame(one: Kind, other: Kind): boolean {

@@ -50,6 +50,7 @@ function PendingRow({ pending }: { pending: PendingMembership }) {
           size="compact-sm"
           variant="default"
           loading={decline.isPending}
+          disabled={accept.isPending}
           aria-label={labels.declineOf(pending.name)}
           onClick={() => decline.mutate(pending)}
         >
@@ -58,6 +59,7 @@ function PendingRow({ pending }: { pending: PendingMembership }) {
         <Button
           size="compact-sm"
           loading={accept.isPending}
+          disabled={decline.isPending}
           aria-label={labels.acceptOf(pending.name)}
           onClick={() => accept.mutate(pending)}
         >

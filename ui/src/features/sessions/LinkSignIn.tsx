@@ -17,7 +17,7 @@ export function LinkSignIn({ token, returnTo }: Props) {
     mutationFn: () => signInByLink(token),
     onSuccess: () => reloadAt(returnTo),
   });
-  const isEnded = use.error instanceof ApiError && use.error.status < 500; // another try cannot help
+  const isEnded = use.error instanceof ApiError && !use.error.isTransient && use.error.status < 500; // another try cannot help
   return (
     <Stack>
       <Title order={1} size="h3">

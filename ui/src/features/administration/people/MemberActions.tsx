@@ -18,7 +18,7 @@ import {
   type Member,
 } from "./queries";
 import { useSignInLink } from "./SignInLink";
-import { useWorkingKeys } from "./WorkingKeys";
+import { showWorkingKeys } from "./WorkingKeys";
 
 interface Props {
   member: Member;
@@ -35,7 +35,6 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<"deactivate" | "remove" | null>(null);
   const signInLink = useSignInLink(member);
-  const keys = useWorkingKeys(member);
   const invite = useChange({
     change: () => inviteMember(organizationId, member),
     invalidates: [invitationsOf(organizationId).queryKey],
@@ -98,7 +97,12 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
             <>
               <Menu.Item
                 leftSection={<UserCheck size={15} aria-hidden />}
-                onClick={() => void onActive(true).then(keys.show, () => undefined)}
+                onClick={() =>
+                  void onActive(true).then(
+                    () => showWorkingKeys(organizationId, member),
+                    () => undefined,
+                  )
+                }
               >
                 {labels.reactivate}
               </Menu.Item>
@@ -124,7 +128,6 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
         </ConfirmDialog>
       )}
       {signInLink.dialog}
-      {keys.dialog}
     </>
   );
 }

@@ -17,6 +17,7 @@ import { toRows, countOf } from "./listing";
 import { MemberList } from "./MemberList";
 import { PeopleFilters } from "./PeopleFilters";
 import { invitationsOf, membersOf, type Invited } from "./queries";
+import { WorkingKeys } from "./WorkingKeys";
 
 const labels = administration.people;
 
@@ -77,6 +78,7 @@ export function PeoplePage() {
           }}
         />
       )}
+      <WorkingKeys />
       {invited.length > 0 && <InvitationResults invited={invited} onClose={() => setInvited([])} />}
     </AdministrationPage>
   );

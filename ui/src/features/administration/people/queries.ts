@@ -63,13 +63,13 @@ export const invite = (organizationId: string, content: Schemas["InvitationCreat
     }),
   );
 
-/** Send an invitation again, with a new link. The link before it works until the new one exists. */
-export async function renewInvitation(invitation: Invitation): Promise<InvitationAnswer> {
-  const { organization_id, email, role, spaces } = invitation;
-  const renewed = await invite(organization_id, { email, role, spaces });
-  await revokeInvitation(invitation);
-  return renewed;
-}
+/** Send an invitation again, with a new link. The link before it stops working. */
+export const renewInvitation = ({
+  organization_id,
+  email,
+  role,
+  spaces,
+}: Invitation): Promise<InvitationAnswer> => invite(organization_id, { email, role, spaces });
 
 /** Invite a member who was imported and has not signed in; they keep their role. */
 export async function inviteMember(

@@ -28,6 +28,7 @@ export function useEscapeToRead(
   const read = async () => {
     toNewest();
     await store.whenOpened();
+    if (store.loading.get().error) return;
     const newest = store.timeline.get().messages.at(-1);
     if (!newest) return;
     if (unread) {

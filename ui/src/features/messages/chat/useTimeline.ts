@@ -28,7 +28,7 @@ export const oneMessage = (roomId: string, messageId: string) =>
 const readMessage = (roomId: string, messageId: string) =>
   queryClient.fetchQuery(oneMessage(roomId, messageId));
 
-interface Opened {
+interface OpenPlace {
   /** The id of the marked message. */
   target: string | null;
   /** How often a link to it was followed again: a list that shows another part by now starts at it again. */
@@ -41,7 +41,7 @@ export function useTimeline(
   room: Room,
   messageId: string | undefined,
   day?: string,
-): Opened {
+): OpenPlace {
   const target = useStore(store.target);
   const visits = useRepeatedVisits(messageId);
   const roomId = room.room_id;
