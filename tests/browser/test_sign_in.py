@@ -145,8 +145,6 @@ def test_problems_are_shown_with_an_explanation(api: Api, page: Page) -> None:
     page.goto(f"{api.url}/sign-in#token=used-long-ago")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_contain_text("already been used")
-    expect(page.get_by_text("This link works once")).to_have_count(0)  # nor a button that cannot work
-    expect(page.get_by_role("button", name="Sign in")).to_have_count(0)
 
 
 @pytest.mark.parametrize("look", LOOKS)

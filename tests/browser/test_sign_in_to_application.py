@@ -208,6 +208,8 @@ def test_problems_are_shown_with_an_explanation(api: Api, page: Page) -> None:
     page.goto(f"{api.url}/sign-in#token=used-long-ago")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert").first).to_contain_text("already been used")
+    expect(page.get_by_text("This link works once")).to_have_count(0)  # nor a button that cannot work
+    expect(page.get_by_role("button", name="Sign in")).to_have_count(0)
 
 
 def test_each_state_fits_its_window_and_is_accessible(api: Api, browser: Browser, viewport: ViewportSize) -> None:

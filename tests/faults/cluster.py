@@ -19,6 +19,7 @@ from tests.wait_until import wait_until
 
 BIN = program("postgres").parent
 REPLICAS = "select count(*) from pg_stat_replication where state = 'streaming' and (sync_state = 'sync') = {}"
+ACCESS = "host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n"
 OPTIONS = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "shared_buffers=64MB", "max_connections=100")
 
 
@@ -31,6 +32,7 @@ class Node:
 
     def start(self, *options: str) -> None:
         """Start the server, and wait until it accepts connections."""
+        (self.folder / "pg_hba.conf").write_text(ACCESS)
         given = [part for option in (*OPTIONS, *options) for part in ("-c", option)]
         with (self.folder / "log").open("a") as log:
             self._process = subprocess.Popen(

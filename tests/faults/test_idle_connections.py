@@ -120,7 +120,7 @@ def idle_ones(*addresses: str) -> list[IdleConnection]:
 
 def test_the_longest_idle_connections_are_closed_first() -> None:
     proxy = (ip_network("10.0.0.0/8"),)
-    made = idle_ones("a", "b", "a", "a", "10.1.1.1", "10.1.1.1", "10.1.1.1")
+    made = idle_ones("192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.1", "10.1.1.1", "10.1.1.1", "10.1.1.1")
     assert {each.descriptor for each in excess_connections(made, 2, 100, proxy)} == {0}
     assert {each.descriptor for each in excess_connections(made, 2, 100, ())} == {0, 4}
     assert {each.descriptor for each in excess_connections(made, 2, 4, proxy)} == {0, 1, 2}

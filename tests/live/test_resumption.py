@@ -36,7 +36,7 @@ async def _edit_late(api: Api, message_id: str, dice: random.Random) -> None:
             await db.fetchval("select pg_current_xact_id()")
             await asyncio.sleep(dice.random() * 0.7)
             at = (api.room_id, message_id, api.space_id)
-            await db.fetchval(EDIT, *at, "edited", "[]", [], datetime.now(UTC))
+            await db.fetchval(EDIT, *at, "edited", "[]", [], datetime.now(UTC), [])
             await asyncio.sleep(dice.random() * 0.7)
     finally:
         await db.close()

@@ -323,6 +323,9 @@ def test_a_pause_does_not_outlast_a_clock_that_is_set_back(own_settings: Setting
     asyncio.run(scenario())
 
 
+LAST_MAIL = "select body from mails where recipient = $1 and mail_id <> all($2::uuid[]) order by mail_id desc limit 1"
+
+
 def test_mails_to_one_person_from_everywhere_are_limited_and_leave_a_link_that_works(own_settings: Settings) -> None:
     """Else anyone with many addresses could fill a mailbox, or with another limit keep its owner out."""
 
@@ -330,8 +333,10 @@ def test_mails_to_one_person_from_everywhere_are_limited_and_leave_a_link_that_w
         async with fresh(own_settings.with_changes(trusted_proxies=("127.0.0.1",))) as (client, clock):
             db = await asyncpg.connect(own_settings.database_url)
             numbers = count()
+            known = [row["mail_id"] for row in await db.fetch("select mail_id from mails")]  # of other tests
 
             async def mail() -> int:
+                clock.at += timedelta(milliseconds=1)  # mails of one millisecond have no order
                 headers = {"x-forwarded-for": f"2001:db8:{next(numbers):x}::1"}
                 answer = await client.post("/v1/sign-in-links", json={"content": {"email": EMAIL}}, headers=headers)
                 return answer.status_code
@@ -340,7 +345,7 @@ def test_mails_to_one_person_from_everywhere_are_limited_and_leave_a_link_that_w
             for _ in range(5):  # someone goes on for as long as they like
                 clock.at += MAILS_TO_ACCOUNT.longest_pause - timedelta(seconds=1)
                 assert await mail() == 429
-                text = await db.fetchval("select body from mails where recipient = $1 order by mail_id desc", EMAIL)
+                text = await db.fetchval(LAST_MAIL, EMAIL, known)
                 body = {"content": {"token": text.partition("#token=")[2].split()[0]}}
                 link = await client.post("/v1/sessions/link", json=body, headers=OWN)
                 client.cookies.clear()

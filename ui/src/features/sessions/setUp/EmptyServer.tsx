@@ -1,4 +1,4 @@
-import { Alert } from "@mantine/core";
+import { Alert, Stack, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { setUp } from "@/texts/setUp";
@@ -9,8 +9,13 @@ export function EmptyServer({ children }: { children: ReactNode }) {
   const { data } = useQuery(setUpState);
   if (!data?.needed) return children;
   return (
-    <Alert color="iris" role="status" title={setUp.empty}>
-      {setUp.emptyMore}
-    </Alert>
+    <Stack>
+      <Title order={1} size="h3">
+        {setUp.empty}
+      </Title>
+      <Alert color="iris" role="status">
+        {setUp.emptyMore}
+      </Alert>
+    </Stack>
   );
 }
