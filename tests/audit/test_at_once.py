@@ -17,7 +17,15 @@ from atrium.audit.queries import LOCK_SUBJECT
 from atrium.kit.clock import utc_now
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
-from tests.audit.test_trail import EXAMPLES_OF_TEXT, ON_ITS_WAY, READ_BY_POST, SAME_AS_BEFORE, Json, requested
+from tests.audit.test_trail import (
+    ELSEWHERE,
+    EXAMPLES_OF_TEXT,
+    ON_ITS_WAY,
+    READ_BY_POST,
+    SAME_AS_BEFORE,
+    Json,
+    requested,
+)
 from tests.before_it_commits import before_it_commits
 from tests.cli.test_keys import run
 from tests.conftest import Api
@@ -26,7 +34,7 @@ from tests.contract.tour import World
 from tests.permissions.callers import Caller, Standing
 from tests.permissions.examples import Ids, fresh, furnished, request_as
 
-WITHOUT_ENTRY = EXAMPLES_OF_TEXT | ON_ITS_WAY | READ_BY_POST | SAME_AS_BEFORE
+WITHOUT_ENTRY = EXAMPLES_OF_TEXT | ELSEWHERE | ON_ITS_WAY | READ_BY_POST | SAME_AS_BEFORE
 CALLER = Caller("super_admin", Standing.HERE)
 # They end the key that requests them, or need an empty server.
 OTHERS = {"end_current_session", "end_own_sessions", "end_own_session", "create_set_up"}

@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SignIn
 from tests.conftest import Api
+from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 # The keys of an input method, as Safari reports them: Enter ends the composition before it is pressed.
@@ -44,7 +45,7 @@ def test_of_two_people_of_one_name_the_chosen_one_is_mentioned(api: Api, sign_in
         _choose(page, field, each[-4:])
     field.press("Enter")
     expect(page.locator("article")).to_contain_text("@Ada Twin @Ada Twin")
-    assert api.person.get(api.messages).json()["messages"][0]["text"] == f"<@{second}> <@{first}>"
+    wait_until(lambda: sent_last(api)[0] == f"<@{second}> <@{first}>", "the message is stored")
 
 
 def test_a_mention_stays_one_with_letters_after_it(api: Api, sign_in: SignIn) -> None:
@@ -66,8 +67,14 @@ def test_a_mention_stays_one_with_letters_after_it(api: Api, sign_in: SignIn) ->
     edit.press_sequentially("1 ")
     edit.press("Enter")
     expect(message).to_contain_text("1 你好@Ada Twinさん!")
-    sent = api.person.get(api.messages).json()["messages"][0]
-    assert (sent["text"], sent["mentions"]) == (f"1 你好<@{ada}>さん!", [ada])
+    edited = (f"1 你好<@{ada}>さん!", [ada])
+    wait_until(lambda: sent_last(api) == edited, "the edit is stored")
+
+
+def sent_last(api: Api) -> tuple[str, list[str]]:
+    """Return the text and the mentions of the newest message."""
+    messages = api.person.get(api.messages).json()["messages"]
+    return (messages[0]["text"], messages[0]["mentions"]) if messages else ("", [])
 
 
 def test_undo_brings_a_mention_back(api: Api, sign_in: SignIn) -> None:
@@ -86,7 +93,7 @@ def test_undo_brings_a_mention_back(api: Api, sign_in: SignIn) -> None:
     field.press("Escape")  # the list of names, which is open again
     field.press("Enter")
     expect(page.locator("article")).to_contain_text("@Ada Twin")
-    assert api.person.get(api.messages).json()["messages"][0]["mentions"] == [ada]
+    wait_until(lambda: sent_last(api)[1] == [ada], "the message is stored")
 
 
 def _person(api: Api, name: str) -> str:

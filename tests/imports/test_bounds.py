@@ -55,7 +55,8 @@ def run_bounded(settings: Settings, path: Path, bounds: str) -> subprocess.Compl
     """Run the process that checks an export within other bounds."""
     job: dict[str, Any] = {"import_id": str(uuid4()), "organization_id": str(uuid4()), "space_id": str(uuid4()), "name": "a.zip",
                            "size": 1, "status": "checking", "attempts": 1, "checked": None, "counters": None, "claim": str(uuid4())}  # fmt: skip
-    task = {"database_url": settings.database_url, "job": job, "path": str(path), "now": "2026-11-21T00:00:00Z"}
+    server = {"database_url": settings.database_url, "base_url": settings.base_url}
+    task = {"server": server, "job": job, "path": str(path), "now": "2026-11-21T00:00:00Z"}
     code = f"from atrium.imports import process; {bounds}; process.main()"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdin and child.stdout

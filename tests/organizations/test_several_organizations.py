@@ -158,6 +158,17 @@ def test_the_owner_is_notified_once_and_accepts(api: Api, grace: Grace) -> None:
     assert [each["name"] for each in members(api) if each["person_id"] == grace.person_id] == ["Grace Hopper"]
 
 
+def test_an_admin_changes_the_role_of_a_pending_person_and_asks_who_declined_again(api: Api, grace: Grace) -> None:
+    by_scim(api, Path(), grace.email)
+    member = f"{api.organization}/members/{grace.person_id}"
+    changed = api.person.patch(member, json={"content": {"role": "reader"}})
+    assert (changed.json()["member"]["role"], changed.json()["member"]["active"]) == ("reader", False)
+    assert len(grace.client.get(PENDING).json()["pending_memberships"]) == 1
+    assert grace.client.delete(f"{PENDING}/{api.organization_id}").status_code == 204
+    assert api.person.patch(member, json={"content": {"active": True}}).json()["member"]["active"] is False
+    assert grace.client.post(accepting(api)).json()["member"]["role"] == "reader"
+
+
 def test_who_declines_is_inactive_for_the_directory_until_it_asks_again(api: Api, grace: Grace) -> None:
     by_scim(api, Path(), grace.email)
     assert grace.client.delete(f"{PENDING}/{api.organization_id}").status_code == 204
