@@ -133,7 +133,9 @@ def test_escape_tells_that_it_marked_a_room_as_read_and_leaves_what_is_marked_as
     other = api.new_room(name="plans")["room_id"]
     for _ in range(30):
         api.person.post(f"/v2/rooms/{other}/messages", json={"text": "news\n\n" * 3})
-    page.get_by_role("link", name="plans").click()
+    plans = page.get_by_role("link", name="plans")
+    expect(plans).to_contain_text("30")
+    plans.click()
     expect(bar).to_be_visible()
     page.keyboard.press("Escape")
     expect(bar).to_have_count(0)

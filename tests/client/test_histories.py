@@ -147,11 +147,11 @@ class DelayedStreams(httpx.AsyncHTTPTransport):
 
     def __init__(self) -> None:
         super().__init__()
-        self.requested, self.allowed = asyncio.Event(), asyncio.Event()
+        self.requested, self.allowed = asyncio.Semaphore(0), asyncio.Event()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         if request.url.path == "/v2/events":
-            self.requested.set()
+            self.requested.release()
             await self.allowed.wait()
         return await super().handle_async_request(request)
 
@@ -166,7 +166,8 @@ def test_following_includes_messages_sent_before_the_stream_starts(api: Api) -> 
             thread = room.thread(root["message_id"])
             in_room = asyncio.create_task(_first_of(room.messages(follow=True), "last"))
             in_thread = asyncio.create_task(_first_of(thread.messages(follow=True), "last reply"))
-            await delayed.requested.wait()
+            for _ in (in_room, in_thread):
+                await delayed.requested.acquire()
             for text in ("meanwhile", "last"):
                 await room.send(text)
             for text in ("reply meanwhile", "last reply"):
