@@ -314,3 +314,13 @@ def test_an_attribute_that_does_not_exist_is_not_taken_for_a_change(op: dict[str
 )  # fmt: skip
 def test_a_bare_value_may_contain_spaces(text: str, quoted_text: str) -> None:
     assert search(("User",), {"filter": text}).filter == quoted_text
+
+
+def test_attributes_without_a_path_may_be_many_and_nested() -> None:
+    many = {f"attribute{nr}": nr for nr in range(200_000)}
+    [operation] = compatibility.operations({"op": "replace", "value": many})
+    assert operation["value"] == many
+    nested: Any = {"title": "x"}
+    for _ in range(10_000):
+        nested = {USER_SCHEMA: nested}
+    assert compatibility.operations({"op": "replace", "value": nested})

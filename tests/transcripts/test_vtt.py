@@ -203,3 +203,8 @@ def test_starts_must_not_decrease_and_segments_may_overlap() -> None:
 def test_an_empty_cue_needs_valid_times() -> None:
     with pytest.raises(InvalidSegment):
         read(HEAD + "00:02.000 --> 00:01.000\n<b></b>\n")
+
+
+def test_a_long_header_is_read_in_one_pass() -> None:
+    [segment] = read("WEBVTT\n" + "x\n" * 1_000_000 + "\n00:01.000 --> 00:02.000\na\n")  # else it takes hours
+    assert segment.text == "a"
