@@ -138,17 +138,10 @@ dev: ## install the development dependencies, Python's and npm's in parallel
 CHECKS := $(MAKE) --no-print-directory -j 2 --output-sync=target lint ui-check typescript-check
 PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
-# Run again with two buckets: for each area that reads or writes the tables of buckets, the file with its basic rules,
-# whose statements others share. What is only about buckets is in tests/buckets.
-IN_TWO_BUCKETS := $(addprefix tests/,messages/test_send_and_read.py messages/test_one_message.py rooms/test_rooms.py \
-	search/test_indexing.py unread/test_unread.py unread/test_threads.py webhooks/test_delivery.py webhooks/test_order.py \
-	live/test_events.py imports/test_later_export.py keys/test_idempotency.py)
-
 test: ## run all checks and all tests
 	@$(MAKE) --no-print-directory -j 2 dev programs
 	@$(CHECKS)
 	$(PYTEST)
-	ATRIUM_TEST_BUCKETS=2 $(PYTEST) $(IN_TWO_BUCKETS)
 
 check: dev ## run all checks (format, lint, prose, types, imports, sizes, web application) and the fast tests
 	@$(CHECKS)

@@ -22,7 +22,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import asyncpg
 import httpx
@@ -36,15 +36,9 @@ from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
-from atrium.migrations.buckets import add_bucket, numbers, read_every_bucket, schema_of
 from atrium.server.app import create_app
 
 EMPTY = "empty"  # the template of other databases
-BUCKETS = "ATRIUM_TEST_BUCKETS"  # how many the databases have: one, unless the environment says otherwise
-LAST_BUCKET = f"{schema_of(int(os.environ.get(BUCKETS, '1')) - 1)}, public"  # where names of tables are looked up
-ENTER_BUCKET_OF = """
-select set_config('search_path', path_of_bucket(bucket), false) from rooms where room_id = $1::text::uuid
-"""
 UNREACHABLE_URL = "http://127.0.0.1:9"  # the transcription service; each attempt is retried a minute later
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 LONGEST = Path(__file__).with_name("longest.txt")  # test files that take ten seconds or more, longest first
@@ -143,9 +137,6 @@ def _prepared() -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with embedded_postgres(folder) as url:
         migrate(url)
-        with psycopg.connect(url) as db:
-            for _ in range(1, int(os.environ.get(BUCKETS, "1"))):
-                add_bucket(db)
         with psycopg.connect(url, dbname="postgres", autocommit=True) as db:
             db.execute(f"create database {EMPTY} template atrium".encode())
     with (folder / "postgres" / "postgresql.conf").open("a") as file:
@@ -181,15 +172,11 @@ def settings() -> Iterator[Settings]:
 
 
 @contextmanager
-def fresh_database(settings: Settings, buckets: int = 1) -> Iterator[Settings]:
-    """Yield settings of a new database that no other worker polls, with at least this number of buckets."""
+def fresh_database(settings: Settings) -> Iterator[Settings]:
+    """Yield settings of a new database that no other worker polls."""
     url, name = settings.database_url or "", f"test_{uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as db:
         db.execute(f"create database {name} template {EMPTY}".encode())
-    with psycopg.connect(url, dbname=name) as db:
-        read_every_bucket(db)  # settings of a database are not part of a template
-        while len(numbers(db)) < buckets:
-            add_bucket(db)
     try:
         yield settings.with_changes(database_url=url.replace("/atrium?", f"/{name}?"), port=free_port())
     finally:
@@ -248,16 +235,6 @@ class Api:
         """Run a statement directly in the database, to set up or check what the API does not offer."""
         return run_in_thread(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
 
-    def sql_in_room(self, statement: str, *arguments: Any, room_id: str | None = None) -> list[asyncpg.Record]:
-        """Run a statement in the bucket of the first room, or of another, as a request for it does."""
-
-        async def act(db: Any) -> list[asyncpg.Record]:
-            await enter_bucket_of(db, room_id or self.room_id)
-            rows: list[asyncpg.Record] = await db.fetch(statement, *arguments)
-            return rows
-
-        return run_in_thread(_in_database(self.settings, act))
-
     def new_person(self, role: str = "member", email: str | None = None) -> tuple[str, str]:
         """Add a person through an invitation; return their id and a personal key."""
         email = email or f"p{os.urandom(6).hex()}@example.org"
@@ -313,11 +290,6 @@ def _thread() -> asyncio.AbstractEventLoop:
 def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
     """Run `work` in the event loop of another thread."""
     return asyncio.run_coroutine_threadsafe(work, _thread()).result()
-
-
-async def enter_bucket_of(db: Any, room_id: str | UUID) -> None:
-    """Let the next statements of a connection find the tables of the bucket that a room is in."""
-    await db.execute(ENTER_BUCKET_OF, str(room_id))
 
 
 async def _in_database(settings: Settings, act: Callable[[Any], Any]) -> Any:

@@ -6,16 +6,13 @@ from datetime import datetime
 from functools import cache, partial
 from typing import Any
 
-from atrium.buckets import queries as bucket_queries
-from atrium.buckets.routing import Buckets, open_buckets
-from atrium.buckets.transactions import in_each_bucket
 from atrium.cleanup.actions import advance, clean_up
 from atrium.imports.jobs import Importer
 from atrium.integrations.expiry_mails import mail_about_expiring_keys
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.mail.queue import send_due_mail
-from atrium.kit.postgres.database import Pool
-from atrium.kit.postgres.hosts import AnyConnection, connect, following
+from atrium.kit.postgres.database import Pool, open_pool
+from atrium.kit.postgres.hosts import connect, following
 from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
@@ -38,58 +35,46 @@ TASK_CONNECTIONS = 3
 
 
 async def maintain_partitions(settings: Settings, clock: Clock = utc_now) -> None:
-    """Create the partitions of the logs before rows for them are written, and drop those past their retention. Note
-    how many messages each bucket has."""
+    """Create the partitions of the logs before rows for them are written, and drop those past their retention."""
     db = await connect(settings.database_url or "")
     try:
-        await _maintain(db, clock())
+        await db.execute(webhook_queries.MAINTAIN_PARTITIONS, clock(), RETENTION_DAYS)
+        await db.execute(live_queries.MAINTAIN_PARTITIONS, clock())
     finally:
         await db.close()
 
 
-async def _maintain(db: AnyConnection, now: datetime) -> None:
-    async with db.transaction():
-        async for _ in in_each_bucket(db):
-            await db.execute(webhook_queries.MAINTAIN_PARTITIONS, now, RETENTION_DAYS)
-    await db.execute(live_queries.MAINTAIN_PARTITIONS, now)
-    await db.execute(bucket_queries.COUNT_MESSAGES)
-
-
 async def run_worker(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
     """Deliver events, send mail, index messages and remove expired data, until `stop`."""
-    buckets = await open_buckets(settings, size=TASK_CONNECTIONS)
-    chores = [
-        asyncio.create_task(chore) for chore in (*_chores(buckets, settings, clock), run_indexer(settings, clock))
-    ]
+    pool = await open_pool(settings.database_url or "", size=TASK_CONNECTIONS)
+    chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), run_indexer(settings, clock))]
     try:
         async with (
             following(settings.database_url or ""),
             open_delivery_worker(settings, clock) as worker,
-            metrics_port(settings, worker.instrumentation.pages, buckets.directory.pool, clock),
+            metrics_port(settings, worker.instrumentation.pages, pool, clock),
         ):
             await worker.run(stop)
     finally:
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
-        await buckets.close()
+        await pool.close()
 
 
-def _chores(buckets: Buckets, settings: Settings, clock: Clock) -> Sequence[Coroutine[Any, Any, None]]:
-    pool = buckets.directory.pool
-
+def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[Any, Any, None]]:
     def at_the_time(task: Callable[[Pool, datetime], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
         return lambda: task(pool, clock())
 
     chores = [
         run_every(CLEANUP_INTERVAL, lambda: maintain_partitions(settings, clock)),
-        run_every(CLEANUP_INTERVAL, _cleanup(buckets, settings, clock), delay=CLEANUP_INTERVAL),
-        run_every(PACK_INTERVAL, lambda: buckets.in_each(lambda each: pack_history(each, clock()))),
+        run_every(CLEANUP_INTERVAL, _cleanup(pool, settings, clock), delay=CLEANUP_INTERVAL),
+        run_every(PACK_INTERVAL, at_the_time(pack_history)),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_ending_certificates, base_url=settings.base_url))),
         run_every(INDEX_INTERVAL, partial(index_transcripts, pool, settings.search_languages)),
-        run_every(CLOCK_INTERVAL, when_set_back(clock, partial(bring_back, buckets, settings))),
-        run_every(RECORD_INTERVAL, lambda: buckets.in_each(record_participation)),
+        run_every(CLOCK_INTERVAL, when_set_back(clock, partial(bring_back, pool, settings))),
+        run_every(RECORD_INTERVAL, partial(record_participation, pool)),
         Importer(pool, cache(lambda: open_storage(settings)), settings, clock).run(),
     ]
     if (smtp := settings.smtp_url) is not None:
@@ -99,12 +84,12 @@ def _chores(buckets: Buckets, settings: Settings, clock: Clock) -> Sequence[Coro
     return chores
 
 
-def _cleanup(buckets: Buckets, settings: Settings, clock: Clock) -> Callable[[], Awaitable[None]]:
+def _cleanup(pool: Pool, settings: Settings, clock: Clock) -> Callable[[], Awaitable[None]]:
     storage = cache(lambda: open_storage(settings))
 
     async def clean() -> None:
         has_media = settings.storage is not None or (settings.data_dir / "media").is_dir()  # else on another machine
-        expired = await advance(buckets.directory.pool, clock())
-        await clean_up(buckets, storage() if has_media else None, settings, clock, expired)
+        expired = await advance(pool, clock())
+        await clean_up(pool, storage() if has_media else None, settings, clock, expired)
 
     return clean

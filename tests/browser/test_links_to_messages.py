@@ -78,7 +78,7 @@ def seed(api: Api, size: int, grace: str, room_type: str = "chat") -> tuple[str,
     room = api.new_room(name=f"of-{size}-{room_type}", room_type=room_type)["room_id"]
     api.sql(AGED, room)
     text = f"zanzibar{size}{room_type}"
-    [row] = api.sql_in_room(SEED, room, api.person_id, size, text, grace, room_id=room)
+    [row] = api.sql(SEED, room, api.person_id, size, text, grace)
     return room, row["message_id"], text
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from atrium.buckets.routing import open_buckets
 from atrium.keys.queries import RECORD_USE
 from atrium.kit.clock import MAX_SKEW, to_ms
 from atrium.kit.postgres.database import open_pool
@@ -36,9 +35,9 @@ from audit_entries e cross join generate_series(1, 99) as nr where action = 'req
 async def set_back(harness: Harness, at: datetime = NOON) -> None:
     """Set the clock, and do what the worker does when it notices."""
     harness.clock.at = at
-    buckets = await open_buckets(harness.settings, size=1)
-    await bring_back(buckets, harness.settings, at)
-    await buckets.close()
+    pool = await open_pool(harness.settings.database_url or "", size=1)
+    await bring_back(pool, harness.settings, at)
+    await pool.close()
 
 
 def received(harness: Harness) -> list[str]:

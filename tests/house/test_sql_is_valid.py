@@ -16,7 +16,7 @@ from atrium.messages import page_queries, queries
 from tests.house.sources import constants, is_put_together, is_sql, is_statement, sources, sql_constants
 
 # embedded.py uses another driver, for a server on which our database does not exist yet.
-ELSEWHERE = {"kit/postgres/embedded.py", "migrations/buckets.py"}
+ELSEWHERE = {"kit/postgres/embedded.py"}
 
 
 def test_the_check_finds_the_known_statements() -> None:

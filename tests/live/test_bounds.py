@@ -112,7 +112,7 @@ select 'message.sent', space_id, room_id, message_id from sent join rooms using 
 def test_a_burst_of_large_messages_ends_no_stream(api: Api, sizes: list[int]) -> None:
     async def act() -> None:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
-            await asyncio.to_thread(api.sql_in_room, SEND_TOGETHER, api.room_id, api.person_id, sizes)
+            await asyncio.to_thread(api.sql, SEND_TOGETHER, api.room_id, api.person_id, sizes)
             await asyncio.to_thread(api.send, "the last one")
             await stream.until("message.sent", text="the last one")
             came = [event for event in stream.events if event.kind == "message.sent"]

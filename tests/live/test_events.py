@@ -186,7 +186,7 @@ def test_an_import_of_messages_publishes_no_events(api: Api) -> None:
 
     async def run() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
-            await asyncio.to_thread(api.sql_in_room, add, api.room_id, api.person_id)
+            await asyncio.to_thread(api.sql, add, api.room_id, api.person_id)
             await asyncio.to_thread(api.send, "new")
             await stream.until("message.sent")
             return stream.texts()

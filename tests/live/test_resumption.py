@@ -7,14 +7,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 import asyncpg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from atrium.buckets.transactions import in_bucket_of
 from atrium.kit.settings import Settings
 from atrium.live import stream as live_stream
 from atrium.live.model import RETENTION, Position
@@ -32,7 +30,7 @@ async def _edit_late(api: Api, message_id: str, dice: random.Random) -> None:
     """Edit a message in a transaction that is old when it commits."""
     db = await asyncpg.connect(api.settings.database_url)
     try:
-        async with db.transaction(), in_bucket_of(db, UUID(api.room_id)):
+        async with db.transaction():
             await db.fetchval("select pg_current_xact_id()")
             await asyncio.sleep(dice.random() * 0.7)
             at = (api.room_id, message_id, api.space_id)

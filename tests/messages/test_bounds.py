@@ -40,7 +40,7 @@ def paragraphs(characters: int, character: str = "x") -> list[dict[str, Any]]:
 
 def put(api: Api, sizes: list[int], root: str | None = None) -> list[str]:
     """Insert messages with texts of these sizes, as stored before the limit existed."""
-    return [row["message_id"] for row in api.sql_in_room(PUT, api.room_id, api.person_id, sizes, root)]
+    return [row["message_id"] for row in api.sql(PUT, api.room_id, api.person_id, sizes, root)]
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,7 @@ def test_the_bound_is_exact_to_the_byte(api: Api) -> None:
 def test_reactions_never_make_a_message_too_large(api: Api) -> None:
     message = api.send("字" * 40_000)
     crowd = json.dumps([{"emoji": "+1", "user_ids": [str(uuid4()) for _ in range(255)]}])
-    api.sql_in_room(
-        "update messages set reactions = $2 where message_id = $1::text::uuid", message["message_id"], crowd
-    )
+    api.sql("update messages set reactions = $2 where message_id = $1::text::uuid", message["message_id"], crowd)
     path = f"{api.messages}/{message['message_id']}/reactions"
     answers = [api.person.put(f"{path}/e{nr}") for nr in range(8)]
     assert assert_problem(answers[-1], 413)["code"] == "message_too_large"

@@ -253,7 +253,7 @@ def test_an_emoji_is_one_reaction_however_a_keyboard_spells_it(api: Api, spellin
 def test_two_spellings_that_an_earlier_release_stored_are_removed_together(api: Api) -> None:
     message, who = api.send("hello"), api.person_id
     stored = [{"emoji": emoji, "user_ids": [who]} for emoji in ("👍", "👍\ufe0f")]
-    api.sql_in_room(
+    api.sql(
         "update messages set reactions = $1::jsonb where message_id = $2::text::uuid",
         json.dumps(stored),
         message["message_id"],

@@ -12,7 +12,7 @@ import pytest
 from atrium.kit.clock import utc_now
 from atrium.kit.postgres.database import Pool, open_pool
 from atrium.messages import packing
-from tests.conftest import LAST_BUCKET, Api, fresh_database, new_organization, running_server
+from tests.conftest import Api, fresh_database, new_organization, running_server
 from tests.messages.concurrent import callers, sent
 
 ROOMS, FEW, MESSAGES, PAGE, CALLERS = 40, 3, 100, 50, 16
@@ -32,7 +32,6 @@ select count(distinct split_part(ctid::text, ',', 1)) from (
     select ctid from messages where room_id = $1::text::uuid order by message_id desc limit $2) page
 """
 CONTENT = "select md5(string_agg(rendered, '' order by room_id, message_id)) from messages"
-IN_LAST_BUCKET = "update organizations set bucket = (select max(bucket) from buckets)"  # all its new rooms
 CHANGES = "select count(*) from room_changes"
 UNMOVED = "select count(*) from messages where packed is null"
 
@@ -42,7 +41,6 @@ def own(settings: Any) -> Iterator[Api]:
     """Yield an organization in a database of its own. No server runs: its worker would pack, too, and only one can."""
     with fresh_database(settings) as its_own:
         api = new_organization(its_own, f"http://127.0.0.1:{its_own.port}")
-        api.sql(IN_LAST_BUCKET)
         yield api
         api.close()
 
@@ -57,7 +55,7 @@ def run(api: Api, act: Callable[[Pool], Awaitable[None]]) -> None:
     """Run the steps of a test with a pool; the first window begins at the start."""
 
     async def within() -> None:
-        pool = await open_pool(api.settings.database_url or "", size=4, path=LAST_BUCKET)
+        pool = await open_pool(api.settings.database_url or "", size=4)
         try:
             await pool.execute("truncate messages")
             await pool.execute("update packing set until = 0")

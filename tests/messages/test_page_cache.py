@@ -19,7 +19,7 @@ from atrium.imports.queries import NOTE_CHANGE
 from atrium.kit.clock import from_ms, parse_time, rfc3339, to_ms
 from atrium.kit.settings import Settings
 from atrium.messages.page_cache import OVERHEAD, CachedPage, PageCache
-from tests.conftest import Api, FakeClock, enter_bucket_of, in_process_client, new_organization
+from tests.conftest import Api, FakeClock, in_process_client, new_organization
 
 WINDOW = 7_000  # milliseconds
 START = to_ms(parse_time("2026-04-01")) // WINDOW * WINDOW
@@ -154,7 +154,6 @@ async def _act(room: Room, act: str, process: int, pick: int) -> None:
             await room.do(process, method, f"/messages/{chosen}/reactions/%F0%9F%91%8D")
         case "import", _:
             ms = to_ms(room.world.clock.at) // WINDOW * WINDOW + pick
-            await enter_bucket_of(room.world.db, room.room_id)
             async with room.world.db.transaction():
                 await room.world.db.execute(IMPORT, UUID(room.room_id), UUID(room.world.api.person_id), ms)
                 await room.world.db.execute(NOTE_CHANGE, UUID(room.room_id))
@@ -181,7 +180,6 @@ def test_every_change_to_a_visible_part_of_a_message_updates_its_version(world: 
     """Except id and room, which never change, and reply counts, which a send sets in the root of its thread."""
 
     async def names(statement: str) -> set[str]:
-        await enter_bucket_of(world.db, world.api.room_id)
         return {row["attname"] for row in await world.db.fetch(statement)}
 
     shown, counted = world.runner.run(names(RENDERED_FROM)), world.runner.run(names(COUNTED))

@@ -1,6 +1,5 @@
 """All mutations, sorted by their tests."""
 
-from tests.mutants.rules_buckets import BUCKETS
 from tests.mutants.rules_keys import KEYS
 from tests.mutants.rules_messages import MESSAGES
 from tests.mutants.rules_permissions import PERMISSIONS
@@ -19,6 +18,5 @@ RULES = (
     *MESSAGES,
     *KEYS,
     *PERMISSIONS,
-    *BUCKETS,
 )
 ALL = sorted(RULES, key=lambda each: each.tests)

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from atrium import worker
-from atrium.buckets.routing import Buckets
 from atrium.cleanup.actions import clean_up
 from atrium.imports.jobs import Importer
 from atrium.integrations.expiry_mails import mail_about_expiring_keys
@@ -30,17 +29,12 @@ class Work:
     """What a job works with."""
 
     settings: Settings
-    buckets: Buckets
+    pool: Pool
     made: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def pool(self) -> Pool:
-        """Return connections to the directory, and to the only bucket."""
-        return self.buckets.directory.pool
 
     async def clean_up(self) -> None:
         """Delete what is expired or deleted."""
-        await clean_up(self.buckets, open_storage(self.settings), self.settings, lambda: NOW, NOW)
+        await clean_up(self.pool, open_storage(self.settings), self.settings, lambda: NOW, NOW)
 
 
 class Job(NamedTuple):

@@ -14,8 +14,8 @@ import pytest
 
 from atrium import worker
 from atrium.bootstrap.actions import set_up_with_keys as set_up
-from atrium.buckets.routing import open_buckets
 from atrium.cleanup import actions
+from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
 from atrium.kit.storage import StorageUnavailable, open_storage
 from tests.conftest import fresh_database
@@ -26,8 +26,8 @@ JOBS = {**CLEANUP, **CHORES}
 REMOVE_BY_CLOCK = "insert into removal (until) values ('infinity')"
 # What worker.py uses, but is no job.
 HELPERS = {
-    "_chores", "following", "metrics_port", "open_buckets", "open_storage", "engine_of", "run_every", "when_set_back",
-    "AnyConnection", "Buckets", "Pool", "Settings", "utc_now", "Clock", "_cleanup",
+    "_chores", "following", "metrics_port", "open_pool", "open_storage", "engine_of", "run_every", "when_set_back",
+    "Pool", "Settings", "utc_now", "Clock", "_cleanup",
 }  # fmt: skip
 
 
@@ -46,11 +46,8 @@ def run(settings: Settings, act: Callable[[Work], Awaitable[None]]) -> None:
             made = await set_up(db, "", organization="Acme", email="ada@example.org", name="Ada", now=NOW)
         await db.execute(REMOVE_BY_CLOCK)
         await db.close()
-        buckets = await open_buckets(settings, size=2)
-        try:
-            await act(Work(settings, buckets, made))
-        finally:
-            await buckets.close()
+        async with await open_pool(settings.database_url or "", size=2) as pool:
+            await act(Work(settings, pool, made))
 
     asyncio.run(within())
 

@@ -11,7 +11,6 @@ import pytest
 
 from atrium.kit.settings import Settings
 from tests.conftest import (
-    BUCKETS,
     Api,
     RunningServer,
     free_port,
@@ -136,7 +135,6 @@ def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[Runn
     assert total(series, "atrium_webhooks", status="paused") == 1
     assert total(series, "atrium_deliveries_waiting", state="held") == 1
     assert total(series, "atrium_mails_waiting") == 1
-    assert total(series, "atrium_buckets") == int(os.environ.get(BUCKETS, "1"))
     assert 3500 < total(series, "atrium_oldest_waiting_mail_seconds") < 3800
 
 

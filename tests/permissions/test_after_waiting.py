@@ -15,7 +15,7 @@ from atrium.kit.text.types import UUID_TEXT
 from atrium.permissions import OrganizationRole, Subject
 from tests.audit.test_trail import READ_BY_POST
 from tests.before_it_commits import WAITING
-from tests.conftest import Api, enter_bucket_of
+from tests.conftest import Api
 from tests.contract.test_openapi import named, tour
 from tests.contract.tour import World
 from tests.permissions.callers import Caller, Standing
@@ -123,7 +123,6 @@ async def after_waiting(world: World, route: Route, caller: Caller, ending: Endi
     client = api.client(caller.key)
     ids = fresh(world, route, caller, client)
     db = await asyncpg.connect(api.settings.database_url)
-    await enter_bucket_of(db, world.ids["room_id"])
     async with db.transaction():
         path = world.path(route, **{each: ids[each] for each in ids if each in route.path_names})
         subjects = [part for part in path.split("/") if UUID_TEXT.fullmatch(part)] or [caller.actor_id]

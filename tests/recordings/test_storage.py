@@ -122,9 +122,9 @@ def under_a_clock(act: World) -> None:
 
 async def rounds(service: Any, clock: FakeClock) -> None:
     """Run the chores now, and again once discarded objects may be deleted."""
-    await clean_up(service.buckets, service.storage, service.settings, service.clock, service.clock())
+    await clean_up(service.pool, service.storage, service.settings, service.clock, service.clock())
     clock.at += timedelta(minutes=11)
-    await clean_up(service.buckets, service.storage, service.settings, service.clock, service.clock())
+    await clean_up(service.pool, service.storage, service.settings, service.clock, service.clock())
 
 
 async def new_video_room(client: httpx.AsyncClient, space_id: str) -> str:
@@ -180,7 +180,7 @@ def test_an_upload_stays_while_bytes_arrive() -> None:
         begun = await client.post(f"/v2/rooms/{room_id}/uploads", headers={**TUS, "upload-length": "3000"})
         for at in range(3):
             clock.at += timedelta(hours=20)
-            await clean_up(service.buckets, service.storage, service.settings, service.clock, service.clock())
+            await clean_up(service.pool, service.storage, service.settings, service.clock, service.clock())
             own = {**TUS, "upload-offset": str(at * 1000), "content-type": "application/offset+octet-stream"}
             content = webm(3000)[at * 1000 : at * 1000 + 1000]
             assert (await client.patch(begun.headers["location"], content=content, headers=own)).status_code == 204

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from atrium.buckets.routing import Buckets, open_buckets
 from atrium.cleanup.actions import clean_up
 from atrium.kit.postgres.database import open_pool
 from atrium.kit.storage import open_storage
@@ -23,10 +22,9 @@ EVENTS = (
 )  # fmt: skip
 WITH_MESSAGE = ("MESSAGE_SENT", "MESSAGE_EDITED")
 IMPORTED = "insert into imported (scope_id, source, external_id, internal_id) values ($1, 'slack', $2, $3)"
-# Each table of each schema.
 TABLES = """
-select format('%I.%I', nspname, relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where nspname ~ '^(public|bucket_[0-9]+)$' and relkind in ('r', 'p') and not relispartition order by 1
+select relname::text from pg_class
+where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1
 """
 ROWS = "select t::text from {} t where t::text ~* $1 limit 3"
 
@@ -126,23 +124,20 @@ async def work(harness: Harness) -> None:
     """Let the worker deliver and index everything."""
     while await harness.worker.deliver_due():
         pass
-    buckets = await open_buckets(harness.settings, size=1)
-    for each in await buckets.all():
-        while await index_batch(each.pool, ("english",)):
+    async with await open_pool(harness.settings.database_url or "", size=1) as pool:
+        while await index_batch(pool, ("english",)):
             pass
-        await record_participation(each.pool)
-    await index_transcripts(buckets.directory.pool, ("english",))
-    await buckets.close()
+        await record_participation(pool)
+        await index_transcripts(pool, ("english",))
 
 
-async def next_runs(harness: Harness, buckets: Buckets | None = None) -> None:
+async def next_runs(harness: Harness) -> None:
     """Let the worker remove what was deleted: now, and again when media is removed from the storage."""
-    own = buckets or await open_buckets(harness.settings, size=2)
-    for minutes in (1, 11):
-        harness.pass_time(minutes=minutes)
-        await maintain_partitions(harness.settings, harness.clock)
-        await clean_up(own, open_storage(harness.settings), harness.settings, harness.clock, harness.clock())
-    await own.close()
+    async with await open_pool(harness.settings.database_url or "", size=2) as pool:
+        for minutes in (1, 11):
+            harness.pass_time(minutes=minutes)
+            await maintain_partitions(harness.settings, harness.clock)
+            await clean_up(pool, open_storage(harness.settings), harness.settings, harness.clock, harness.clock())
 
 
 async def left(harness: Harness, texts: Sequence[str]) -> dict[str, list[str]]:

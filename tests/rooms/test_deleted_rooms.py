@@ -8,16 +8,15 @@ from tests.webhooks.harness import Harness, with_harness
 ROOMS = 25
 # What may stay, and why (docs/retention.md).
 NAMES_STAY = {
-    "public.audit_entries",  # the audit trail keeps who did what to which room
-    "public.deliveries", "bucket_1.deliveries",  # for 30 days: that a room of this name was created
+    "audit_entries",  # the audit trail keeps who did what to which room
+    "deliveries",  # for 30 days: that a room of this name was created
 }  # fmt: skip
 IDS_STAY = NAMES_STAY | {
-    "public.live_events",  # for a day: that the room was deleted
-    "public.due_deliveries",
-    "bucket_1.due_deliveries",  # until the event is sent that it was deleted
+    "live_events",  # for a day: that the room was deleted
+    "due_deliveries",  # until the event is sent that it was deleted
 }
 
-EXPIRES = {"public.dropped_objects", "public.typing"}  # within minutes, also of a room that stays
+EXPIRES = {"dropped_objects", "typing"}  # within minutes, also of a room that stays
 
 
 async def filled(harness: Harness, space_id: str, count: int) -> list[Named]:
@@ -34,7 +33,7 @@ async def assert_nothing_is_left(harness: Harness, rooms: list[Named]) -> None:
     ids = [each for room in rooms for each in (room.room_id, *room.ids)]
     found = await left(harness, ids)
     assert set(found) <= IDS_STAY
-    assert all("room.deleted" in row for row in found.get("public.live_events", []))
+    assert all("room.deleted" in row for row in found.get("live_events", []))
     assert [files_of(harness, room) for room in rooms] == [set()] * len(rooms)
 
 
@@ -67,8 +66,8 @@ def test_nothing_is_left_of_a_deleted_space(settings: Settings) -> None:
         assert (await harness.client.delete(f"/v1/spaces/{space_id}")).status_code == 204
         await next_runs(harness)
         await assert_nothing_is_left(harness, rooms)
-        assert set(await left(harness, ["wombats"])) == {"public.audit_entries"}
-        assert set(await left(harness, [space_id])) <= IDS_STAY | {"public.subscriptions"}
+        assert set(await left(harness, ["wombats"])) == {"audit_entries"}
+        assert set(await left(harness, [space_id])) <= IDS_STAY | {"subscriptions"}
         await work(harness)
         assert len(harness.receiver.received) == sent, "nobody is notified of the removal"
 

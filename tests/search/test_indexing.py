@@ -13,7 +13,7 @@ from atrium.kit.clock import utc_now
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Pool, open_pool
 from atrium.search.indexing import BYTES_PER_BATCH, apply_languages, index_batch, index_from, purge
-from tests.conftest import LAST_BUCKET, own_postgres
+from tests.conftest import own_postgres
 
 ENGLISH = ("english",)
 SEND = """
@@ -44,7 +44,7 @@ class Harness:
 
 @asynccontextmanager
 async def running_harness(url: str) -> AsyncIterator[Harness]:
-    pool = await open_pool(url, size=6, path=LAST_BUCKET)
+    pool = await open_pool(url, size=6)
     try:
         async with pool.acquire() as db, db.transaction():
             await db.execute(

@@ -10,7 +10,6 @@ import pytest
 from atrium.imports.job_queries import COUNT_MESSAGES
 from atrium.kit.postgres.database import SESSION
 from atrium.kit.settings import Settings
-from atrium.migrations.buckets import numbers, schema_of
 from atrium.overview.queries import DAYS
 from atrium.rooms.queries import ROOMS
 from atrium.search.queries import SEARCH
@@ -24,42 +23,26 @@ with rooms as (select gen_random_uuid() as room from generate_series(1, 50)), ma
     from rooms, generate_series(1, 600) nr returning room_id, message_id, user_id, text)
 insert into message_search select room_id, message_id, user_id, 1, text::tsvector from made
 """
-PATH = "select split_part(current_setting('search_path'), ',', 1)"
-# The indexes of all buckets, each with the name of the one of `public` that it is a copy of.
-IN_PUBLIC = """
-select own.indexname, original.indexname from pg_indexes own join pg_indexes original using (tablename)
-where original.schemaname = 'public' and split_part(own.indexdef, ' USING ', 2) = split_part(original.indexdef, ' USING ', 2)
-"""
 
 
-@pytest.fixture(scope="module", params=[1, 2], ids=["one bucket", "two buckets"])
-def filled(settings: Settings, request: pytest.FixtureRequest) -> Iterator[psycopg.Connection[Any]]:
-    with fresh_database(settings, request.param) as own, psycopg.connect(own.database_url or "") as db:
+@pytest.fixture(scope="module")
+def filled(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
+    with fresh_database(settings) as own, psycopg.connect(own.database_url or "") as db:
         for name, value in SESSION.items():
             db.execute("select set_config(%s, %s, false)", [name, value])
-        path = db.execute(PATH).fetchone()
-        for bucket in numbers(db):
-            enter(db, schema_of(bucket))
-            db.execute(FILL.encode())
-            db.execute("analyze messages, message_search")
-        enter(db, *(path or ()))
+        db.execute(FILL.encode())
+        db.execute("analyze messages, message_search")
         yield db
         db.rollback()
 
 
-def enter(db: psycopg.Connection[Any], path: str) -> None:
-    """Look up the names of tables here."""
-    db.execute("select set_config('search_path', %s || ', public', false)", [path])
-
-
 def reads_of(db: psycopg.Connection[Any], statement: str, *tables: str) -> list[tuple[str, str | None]]:
-    """Return how the generic plan of the statement reads tables: scan types and indexes, by their names in `public`."""
+    """Return how the generic plan of the statement reads tables: scan types and indexes."""
     row = db.execute(f"explain (generic_plan, format json) {statement}".encode()).fetchone()
     assert row is not None
     plan = row[0] if isinstance(row[0], list) else json.loads(row[0])
-    names = dict[Any, Any](db.execute(IN_PUBLIC).fetchall())
     return [
-        (node["Node Type"], names.get(node.get("Index Name")))
+        (node["Node Type"], node.get("Index Name"))
         for node in nodes(plan[0]["Plan"])
         if node.get("Relation Name") in tables or str(node.get("Index Name")).startswith(tables)
     ]
@@ -72,8 +55,8 @@ def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def test_search_uses_the_word_index_and_fetches_messages_by_id(filled: psycopg.Connection[Any]) -> None:
-    in_each_bucket = [("Bitmap Heap Scan", None), ("Bitmap Index Scan", "message_search_by_word")]
-    assert reads_of(filled, SEARCH, "message_search") == in_each_bucket * len(numbers(filled))
+    by_word = [("Bitmap Heap Scan", None), ("Bitmap Index Scan", "message_search_by_word")]
+    assert reads_of(filled, SEARCH, "message_search") == by_word
     assert set(reads_of(filled, SEARCH, "messages")) == {("Index Scan", "messages_pkey")}
 
 
@@ -87,10 +70,7 @@ def test_unread_messages_are_counted_by_the_index_of_their_room(filled: psycopg.
 def test_threads_and_mentions_are_read_by_the_indexes_of_their_rooms(
     filled: psycopg.Connection[Any], statement: str
 ) -> None:
-    with filled.transaction(force_rollback=True):
-        if statement == RECORD:  # one bucket after the other
-            enter(filled, schema_of(max(numbers(filled))))
-        found = set(reads_of(filled, statement, "messages", "mentions", "thread_"))
+    found = set(reads_of(filled, statement, "messages", "mentions", "thread_"))
     assert {index for kind, index in found if kind not in ("ModifyTable", "Bitmap Heap Scan")} <= {  # of an index scan
         "messages_pkey", "messages_by_thread", "mentions_pkey", "thread_participants_pkey", "thread_markers_pkey",
     }  # fmt: skip
@@ -107,4 +87,4 @@ def test_days_rooms_and_counts_are_read_by_the_keys_of_their_rooms(
 
 def test_the_check_finds_a_sequential_scan(filled: psycopg.Connection[Any]) -> None:
     found = reads_of(filled, "select from messages where text = $1", "messages")
-    assert found == [("Seq Scan", None)] * len(numbers(filled))
+    assert found == [("Seq Scan", None)]

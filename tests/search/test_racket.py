@@ -87,9 +87,7 @@ def test_operators_narrow_a_real_history(racket: Racket) -> None:
 def test_messages_of_a_later_import_are_found(racket: Racket, archive: Path) -> None:
     lost = found(racket.api, "hygienic")[0]
     for table in ("messages", "message_search"):
-        racket.api.sql_in_room(
-            f"delete from {table} where room_id = $1 and message_id = $2", racket.room_id, lost, room_id=racket.room_id
-        )
+        racket.api.sql(f"delete from {table} where room_id = $1 and message_id = $2", racket.room_id, lost)
     assert lost not in found(racket.api, "hygienic")
     assert summary_of(command(racket.api, archive))["messages"][0] == 1
     wait_until_indexed(racket.api)

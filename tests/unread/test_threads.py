@@ -100,7 +100,7 @@ def test_a_mention_added_by_an_edit_counts(api: Api) -> None:
     reader = api.client(key)
     root = api.send("root")["message_id"]
     reply = api.send("reply", parent_id=root)["message_id"]
-    api.sql_in_room(f"insert into participation_heads values ('{api.room_id}', '{reply}') on conflict (room_id) do update "
+    api.sql(f"insert into participation_heads values ('{api.room_id}', '{reply}') on conflict (room_id) do update "
             "set recorded_id = excluded.recorded_id")  # fmt: skip
     assert unread_threads(api, reader) == {}
     answer = api.person.patch(f"{api.messages}/{reply}", json={"text": f"reply <@{person_id}>"})
@@ -114,13 +114,13 @@ def test_a_mention_added_by_an_edit_counts(api: Api) -> None:
 def test_what_an_import_adds_before_the_recorded_messages_is_recorded(api: Api, reader: httpx.Client) -> None:
     root = write(api, reader, "mine")
     replies = [api.send(f"<@{api.person_id}> {nr}", parent_id=root)["message_id"] for nr in range(2)]
-    api.sql_in_room(RECORD, 1000, 1000)
-    api.sql_in_room("delete from thread_participants where room_id = $1", api.room_id)
-    api.sql_in_room(RECORD, 1000, 1000)
+    api.sql(RECORD, 1000, 1000)
+    api.sql("delete from thread_participants where room_id = $1", api.room_id)
+    api.sql(RECORD, 1000, 1000)
     assert unread_threads(api, reader) == {}, "recorded once"
-    api.sql_in_room(REWIND, api.room_id, root)
+    api.sql(REWIND, api.room_id, root)
     assert unread_threads(api, reader) == {root: 2}, "before it is recorded"
-    api.sql_in_room(RECORD, 1000, 1000)
+    api.sql(RECORD, 1000, 1000)
     recorded = api.sql("select person_id from thread_participants where room_id = $1", api.room_id)
     assert len({each["person_id"] for each in recorded}) == 2
     assert (

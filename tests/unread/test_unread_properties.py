@@ -88,8 +88,7 @@ def take(people: People, rooms: list[str], model: Model, step: Step) -> None:
     if step.action == "send":
         send(people, rooms, model, step)
     elif step.action == "record":
-        for room in rooms:
-            people.api.sql_in_room(RECORD, 100, 1 + step.nr, room_id=room)
+        people.api.sql(RECORD, 100, 1 + step.nr)
     elif model.sent:
         message = model.sent[step.nr % len(model.sent)]
         if step.action == "delete":

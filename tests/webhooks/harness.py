@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 import asyncpg
 import httpx
@@ -19,14 +18,13 @@ from tests.contract.tour import subscription
 from tests.webhooks.receiver import Receiver, receiving
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-IN_BUCKET_OF_ROOM = "select set_config('search_path', path_of_bucket(bucket), false) from rooms where room_id = $1"
 REMOVE_BY_CLOCK = "insert into removal (until) values ('infinity')"  # a test lets months pass in a moment
 MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
 
 @dataclass
 class Harness:
-    """An organization, a client of its super_admin, a worker and a receiver. `db` finds the tables of the room's bucket."""
+    """An organization, a client of its super_admin, a worker, a receiver, and a connection to the database."""
 
     settings: Settings
     clock: FakeClock
@@ -83,7 +81,6 @@ async def running_harness(settings: Settings) -> AsyncIterator[Harness]:
             db, "http://atrium.test", organization="Acme", email="ada@example.org", name="Ada", now=NOON
         )
     await db.execute(REMOVE_BY_CLOCK)
-    await db.execute(IN_BUCKET_OF_ROOM, UUID(made["room_id"]))
     async with (
         in_process_client(settings, clock) as client,
         open_delivery_worker(settings, clock) as worker,

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atrium.buckets.routing import open_buckets
 from atrium.cleanup.actions import clean_up
 from atrium.kit.clock import rfc3339
 from atrium.kit.network.outbound import Exchange
@@ -218,13 +217,13 @@ def test_health_is_deleted_after_thirty_days(settings: Settings) -> None:
         await harness.send()
         await harness.worker.deliver_due()
         await harness.worker.health.flush(harness.db)
-        buckets = await open_buckets(harness.settings, size=1)
+        pool = await open_pool(harness.settings.database_url or "", size=1)
         for days, left in ((30, 1), (1, 0)):
             harness.pass_time(days=days)
-            await clean_up(buckets, None, harness.settings, harness.clock, harness.clock())
+            await clean_up(pool, None, harness.settings, harness.clock, harness.clock())
             assert await harness.db.fetchval("select count(*) from webhook_health") == left
         assert sum(each["attempts"] for each in (await read(harness, webhook, "day"))[0]) == 0
-        await buckets.close()
+        await pool.close()
 
     with_harness(settings, act)
 

@@ -37,8 +37,7 @@ def take_backup(settings: Settings, file: IO[bytes], progress: Progress) -> Mani
                 raise BackupError("the connection to the database was lost; take the backup again")
         manifest = Manifest(
             release=__version__, revision=snapshot.revision, taken_at=snapshot.taken_at, tables=snapshot.tables,
-            sequences=snapshot.sequences, buckets=snapshot.buckets, media=stored, key=key_info,
-            left_out=snapshot.left_out,
+            sequences=snapshot.sequences, media=stored, key=key_info, left_out=snapshot.left_out,
         )  # fmt: skip
         finish(archive, manifest, key)
     return manifest

@@ -65,10 +65,7 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The contents and origin of a backup. `left_out` are tables in the schema that Atrium does not own.
-
-    The tables and sequences of bucket 1 and later have the names `bucket_1.messages` and so on.
-    """
+    """The contents and origin of a backup. `left_out` are tables in the schema that Atrium does not own."""
 
     format: int = FORMAT
     release: str
@@ -76,7 +73,6 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     taken_at: datetime
     tables: dict[str, Table]
     sequences: dict[str, int]
-    buckets: int = 1
     media: Media
     key: Key | None
     left_out: list[str] = msgspec.field(default_factory=list)

@@ -1,7 +1,7 @@
 """Copy the tables of one snapshot, and restore them into the schema that they came from."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from datetime import datetime
 from graphlib import TopologicalSorter
 from typing import Any, NamedTuple, TypeAlias
@@ -13,7 +13,6 @@ from psycopg import sql
 from atrium.backups import queries
 from atrium.backups.archive import TABLES, BrokenBackup, Manifest, Progress, Table, content_of, first_few, put_table
 from atrium.kit.postgres.hosts import writable
-from atrium.migrations.buckets import add_bucket, in_bucket, numbers
 
 Database: TypeAlias = psycopg.RawCursor[Any]
 COPY_OUT = sql.SQL("copy (select {columns} from {table}) to stdout")
@@ -41,7 +40,6 @@ class Snapshot(NamedTuple):
 
     revision: str
     taken_at: datetime
-    buckets: int
     tables: dict[str, Table]
     sequences: dict[str, int]
     pieces: list[Piece]
@@ -98,19 +96,18 @@ def copy_out(db: Database, archive: ZipFile, progress: Progress) -> Snapshot:
     has_media = {"media_parts", "attachments"} <= tables.keys()
     pieces = [Piece(*row) for row in db.execute(queries.PIECES)] if has_media else []
     encrypted_secrets = _column(db, queries.ENCRYPTED_SECRETS) if "webhooks" in tables else []
-    sequences = {name: last for name, _, _, last in db.execute(queries.SEQUENCES) if last is not None}
-    buckets = len(numbers(db.connection))
+    sequences = {name: last for name, last in db.execute(queries.SEQUENCES) if last is not None}
     left_out = _column(db, queries.OTHER_TABLES)
     db.execute("commit")
     db.execute(queries.UNLOCK_SCHEMA)
-    return Snapshot(revision, taken_at, buckets, tables, sequences, pieces, encrypted_secrets, left_out)
+    return Snapshot(revision, taken_at, tables, sequences, pieces, encrypted_secrets, left_out)
 
 
 def _copy_tables(db: Database, archive: ZipFile, progress: Progress) -> dict[str, Table]:
     found, tables = db.execute(queries.TABLES).fetchall(), {}
-    for done, (name, schema, table, columns) in enumerate(found):
+    for done, (name, columns) in enumerate(found):
         progress("Tables", done, len(found))
-        with db.copy(COPY_OUT.format(columns=_names(columns), table=sql.Identifier(schema, table))) as rows:
+        with db.copy(COPY_OUT.format(columns=_names(columns), table=sql.Identifier(name))) as rows:
             put_table(archive, name, rows)
         tables[name] = Table(columns, db.rowcount)
     progress("Tables", len(found), len(found))
@@ -139,8 +136,6 @@ def restore_tables(url: str, archive: ZipFile, manifest: Manifest, progress: Pro
                 "drop them if they are not needed, or restore into an empty database"
             )
         upgrade(connection, manifest.revision)
-        for _ in range(1, manifest.buckets):
-            add_bucket(driver_of(connection))
         db.execute(queries.SESSION)
         foreign = _fill(db, archive, manifest, progress)
         upgrade(connection)
@@ -155,34 +150,28 @@ def is_restored(url: str) -> bool:
 
 
 def _fill(db: Database, archive: ZipFile, manifest: Manifest, progress: Progress) -> list[str]:
-    ours = {name: sql.Identifier(schema, table) for name, schema, table, _ in db.execute(queries.TABLES)}
-    if missing := sorted(ours.keys() - manifest.tables.keys()):
+    ours = [name for name, _ in db.execute(queries.TABLES)]
+    if missing := sorted({*ours} - manifest.tables.keys()):
         raise BrokenBackup(f"it is damaged: table {missing[0]} is missing")
-    _set_triggers(db, ours.values(), DISABLE)
-    db.execute(TRUNCATE.format(tables=sql.SQL(", ").join(ours.values())))
+    _set_triggers(db, ours, DISABLE)
+    db.execute(TRUNCATE.format(tables=_names(ours)))
     if "deliveries" in ours:
-        _create_partitions(db, manifest)
+        db.execute(queries.CREATE_PARTITIONS, [manifest.taken_at])
+        db.execute(queries.SESSION)  # creating partitions changed lock_timeout
     done, total = 0, sum(archive.getinfo(TABLES + name).file_size for name in ours)
     for name in _in_order(db, ours):
-        for size in _fill_table(db, archive, name, ours[name], manifest.tables[name]):
+        for size in _fill_table(db, archive, name, manifest.tables[name]):
             done += size
             progress("Tables", done, total)
     _set_sequences(db, manifest.sequences)
-    _set_triggers(db, ours.values(), ENABLE)
-    return sorted(manifest.tables.keys() - ours.keys())
+    _set_triggers(db, ours, ENABLE)
+    return sorted(manifest.tables.keys() - {*ours})
 
 
-def _create_partitions(db: Database, manifest: Manifest) -> None:
-    for number in range(manifest.buckets):
-        with in_bucket(db.connection, number) if manifest.buckets > 1 else nullcontext():
-            db.execute(queries.CREATE_PARTITIONS, [manifest.taken_at])
-    db.execute(queries.SESSION)  # creating partitions changed lock_timeout
-
-
-def _set_triggers(db: Database, tables: Iterable[sql.Identifier], how: sql.SQL) -> None:
+def _set_triggers(db: Database, tables: Iterable[str], how: sql.SQL) -> None:
     """Enable or disable the triggers, whose effects are in the rows already."""
-    for table in tables:
-        db.execute(how.format(table=table))
+    for name in tables:
+        db.execute(how.format(table=sql.Identifier(name)))
 
 
 def _in_order(db: Database, tables: Collection[str]) -> Iterator[str]:
@@ -193,9 +182,9 @@ def _in_order(db: Database, tables: Collection[str]) -> Iterator[str]:
     return iter(tuple(sorter.static_order()))
 
 
-def _fill_table(db: Database, archive: ZipFile, name: str, destination: sql.Identifier, table: Table) -> Iterator[int]:
+def _fill_table(db: Database, archive: ZipFile, name: str, table: Table) -> Iterator[int]:
     """Restore a table's rows; yield the number of bytes of each chunk."""
-    statement = COPY_IN.format(table=destination, columns=_names(table.columns))
+    statement = COPY_IN.format(table=sql.Identifier(name), columns=_names(table.columns))
     try:
         with db.copy(statement) as rows:
             for chunk in content_of(archive, TABLES + name):
@@ -208,6 +197,6 @@ def _fill_table(db: Database, archive: ZipFile, name: str, destination: sql.Iden
 
 
 def _set_sequences(db: Database, sequences: Mapping[str, int]) -> None:
-    for name, schema, sequence, _ in db.execute(queries.SEQUENCES).fetchall():
+    for name, _ in db.execute(queries.SEQUENCES).fetchall():
         if name in sequences:
-            db.execute(queries.SET_SEQUENCE, [schema, sequence, sequences[name]])
+            db.execute(queries.SET_SEQUENCE, [name, sequences[name]])

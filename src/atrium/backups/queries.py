@@ -17,39 +17,29 @@ IS_MEDIA_LOCKED = f"""
 select exists (select from pg_locks where locktype = 'advisory' and objid = {locks.MEDIA} and pid = pg_backend_pid())
 """
 
-# Values have one format regardless of the server's configuration, no timeout ends a long copy, and tables are read
-# where they are instead of through the views over all buckets.
+# Values have one format regardless of the server's configuration, and no timeout ends a long copy.
 # Returns: set_config
 SESSION = """
 select set_config(name, value, false) from (values
     ('datestyle', 'ISO, YMD'), ('intervalstyle', 'postgres'), ('timezone', 'UTC'), ('bytea_output', 'hex'),
     ('extra_float_digits', '1'), ('client_encoding', 'UTF8'), ('statement_timeout', '0'), ('lock_timeout', '0'),
-    ('idle_session_timeout', '0'), ('idle_in_transaction_session_timeout', '0'),
-    ('search_path', replace(current_setting('search_path'), 'every_bucket, ', ''))) settings (name, value)
+    ('idle_session_timeout', '0'), ('idle_in_transaction_session_timeout', '0')) settings (name, value)
 """
 
 BEGIN = "begin transaction isolation level repeatable read read only"
 
-# The schemas of the tables: that of the directory and of bucket 0, and those of the other buckets. Elsewhere a name is
-# that of its schema and its own.
-_SCHEMAS = """
-select oid, nspname, case when nspname <> current_schema() then nspname || '.' else '' end as prefix
-from pg_namespace where nspname = current_schema() or nspname ~ '^bucket_[0-9]+$'
-"""
-
 # Live events and timelines belong to their own database, and unlogged tables hold only short-lived rows.
-# Returns: name, schema, table, columns
-TABLES = f"""
-select n.prefix || c.relname as name, n.nspname as schema, c.relname as table,
-       array_agg(a.attname::text order by a.attnum) as columns
-from pg_class c join ({_SCHEMAS}) n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
-where c.relkind in ('r', 'p') and not c.relispartition
+# Returns: name, columns
+TABLES = """
+select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+from pg_class c join pg_attribute a on a.attrelid = c.oid
+where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   and c.relpersistence = 'p' and c.relname not in ('alembic_version', 'live_events', 'live_origin', 'timelines')
   and c.relowner = (select relowner from pg_class where oid = 'alembic_version'::regclass)
   and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   and not exists (
       select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-group by n.prefix, n.nspname, c.relname order by n.prefix, c.relname
+group by c.relname order by c.relname
 """
 
 # Other roles may have tables in the schema. Atrium's tables belong to the owner of alembic_version, who may be another
@@ -77,15 +67,12 @@ where k.contype = 'f' and k.connamespace = current_schema()::regnamespace and r.
 """
 
 # An unused sequence has no last value.
-# Returns: name, schema, sequence, last_value
-SEQUENCES = f"""
-select n.prefix || sequencename as name, schemaname as schema, sequencename as sequence, last_value
-from pg_sequences s join ({_SCHEMAS}) n on n.nspname = s.schemaname
-"""
+# Returns: name, last_value
+SEQUENCES = "select sequencename as name, last_value from pg_sequences where schemaname = current_schema()"
 
-# Parameters: $1 schema, $2 sequence, $3 value
+# Parameters: $1 sequence, $2 value
 # Returns: setval
-SET_SEQUENCE = "select setval(format('%I.%I', $1::text, $2::text)::regclass, $3)"
+SET_SEQUENCE = "select setval(quote_ident($1)::regclass, $2)"
 
 # Returns: version_num
 REVISION = "select version_num from alembic_version"
@@ -95,9 +82,9 @@ NOW = "select now()"
 
 # Existing tables, views and sequences, except those of extensions.
 # Returns: name
-EXISTING = f"""
-select n.prefix || c.relname as name from pg_class c join ({_SCHEMAS}) n on n.oid = c.relnamespace
-where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+EXISTING = """
+select c.relname as name from pg_class c
+where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
   and not exists (
       select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
 order by c.relkind = 'S', c.relname

@@ -9,7 +9,6 @@ from atrium.attachments.model import UNSENT_EXPIRE_AFTER
 from atrium.audit import queries as audit
 from atrium.blocks import queries as blocks
 from atrium.blocks.restoring import RESTORABLE_FOR
-from atrium.buckets.routing import Buckets
 from atrium.cleanup import queries
 from atrium.cleanup.deleted_rooms import purge_deleted
 from atrium.keys import usage_queries as usage
@@ -42,15 +41,13 @@ async def advance(pool: Pool, now: datetime) -> datetime:
     return expired
 
 
-async def clean_up(
-    buckets: Buckets, storage: Storage | None, settings: Settings, clock: Clock, expired: datetime
-) -> None:
+async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, clock: Clock, expired: datetime) -> None:
     """Delete what expired or was deleted (docs/retention.md). What expires does so up to the time `expired`. What fails
     is logged; the rest is done.
 
     Without a storage, dropped media stays in it until another worker deletes it.
     """
-    for task in _tasks(buckets, storage, settings, clock(), expired):
+    for task in _tasks(pool, storage, settings, clock(), expired):
         try:
             await task()
         except Exception as error:
@@ -58,9 +55,8 @@ async def clean_up(
 
 
 def _tasks(
-    buckets: Buckets, storage: Storage | None, settings: Settings, now: datetime, expired: datetime
+    pool: Pool, storage: Storage | None, settings: Settings, now: datetime, expired: datetime
 ) -> Iterator[Callable[[], Awaitable[object]]]:
-    pool = buckets.directory.pool
     yield partial(delete_old_mail, pool, expired)
     yield partial(pool.execute, usage.DELETE_OLD, (expired - USAGE_RETENTION).date())
     yield partial(pool.execute, usage.DELETE_OLD_ADDRESSES, expired - USAGE_RETENTION)
@@ -73,7 +69,7 @@ def _tasks(
     yield partial(pool.execute, attachments.DROP_UNUSED, now, expired - UNSENT_EXPIRE_AFTER)
     yield partial(pool.execute, blocks.PURGE, now, expired - RESTORABLE_FOR)
     yield partial(pool.execute, recordings.REMOVE_DELETED, now)
-    yield partial(buckets.in_each, lambda each: each.execute(idempotency.DELETE_OLD, expired - idempotency.RETENTION))
-    yield partial(purge_deleted, buckets, now)
+    yield partial(pool.execute, idempotency.DELETE_OLD, expired - idempotency.RETENTION)
+    yield partial(purge_deleted, pool, now)
     if storage is not None:
         yield partial(remove_dropped, pool, storage, now)

@@ -9,7 +9,6 @@ from datetime import datetime
 from uuid import UUID
 
 from atrium.attachments import queries as attachments
-from atrium.buckets.routing import Buckets
 from atrium.cleanup import queries
 from atrium.incoming import queries as incoming
 from atrium.kit.postgres.database import Pool, Record, is_unavailable
@@ -20,23 +19,21 @@ from atrium.rooms.queries import PURGE_MESSAGES
 
 ROOMS = 100  # at a time
 PAUSE = 0.1  # seconds between two slices
-IN_BUCKETS = (
-    "idempotency_keys", "mentions", "message_search", "participation_heads", "read_markers", "room_changes",
-    "thread_markers", "thread_participants",
-)  # fmt: skip
-IN_DIRECTORY = (
-    "blocks", "deleted_blocks", "transcript_heads", "transcript_search", "transcript_versions", "transcriptions",
+IN_ROOMS = (
+    "blocks", "deleted_blocks", "idempotency_keys", "mentions", "message_search", "participation_heads", "read_markers",
+    "room_changes", "thread_markers", "thread_participants", "transcript_heads", "transcript_search",
+    "transcript_versions", "transcriptions",
 )  # fmt: skip
 HEADS = ("search_heads", "room_heads")
 
 
-async def purge_deleted(buckets: Buckets, now: datetime) -> None:
+async def purge_deleted(pool: Pool, now: datetime) -> None:
     """Remove what was deleted before `now`. The names of a room and a space go some minutes later, with what requests
     that did not know of the deletion still wrote."""
-    pool, last = buckets.directory.pool, UUID(int=0)
+    last = UUID(int=0)
     while rows := await pool.fetch(queries.DELETED_ROOMS, now, now - REMOVE_AFTER, last, ROOMS):
         last = rows[-1]["room_id"]
-        await _remove(buckets, rows, now)
+        await _remove(pool, rows, now)
     for row in await pool.fetch(queries.DELETED_SPACES, now - REMOVE_AFTER):
         await _remove_space(pool, row["space_id"])
 
@@ -51,11 +48,11 @@ async def _remove_space(pool: Pool, space_id: UUID) -> None:
         log_failure("a deleted space could not be removed", error, space_id=str(space_id))
 
 
-async def _remove(buckets: Buckets, rows: Sequence[Record], now: datetime) -> None:
+async def _remove(pool: Pool, rows: Sequence[Record], now: datetime) -> None:
     """Remove rooms; if that fails, one by one, so that the one that fails is alone."""
     try:
-        await _purge_rooms(buckets, [row["room_id"] for row in rows], now)
-        await _remove_rooms(buckets, [row["room_id"] for row in rows if row["is_last"]])
+        await _purge_rooms(pool, [row["room_id"] for row in rows], now)
+        await _remove_rooms(pool, [row["room_id"] for row in rows if row["is_last"]])
     except Exception as error:
         if is_unavailable(error):
             raise
@@ -63,28 +60,20 @@ async def _remove(buckets: Buckets, rows: Sequence[Record], now: datetime) -> No
             log_failure("a deleted room could not be removed", error, room_id=str(rows[0]["room_id"]))
         else:
             for row in rows:
-                await _remove(buckets, [row], now)
+                await _remove(pool, [row], now)
 
 
-async def _purge_rooms(buckets: Buckets, rooms: Sequence[UUID], now: datetime) -> None:
+async def _purge_rooms(pool: Pool, rooms: Sequence[UUID], now: datetime) -> None:
     """Delete what is in rooms."""
-
-    async def purge_bucket(pool: Pool) -> None:
-        await _repeat(pool, (PURGE_MESSAGES,), rooms, now)
-        await _repeat(pool, await _purges(pool, IN_BUCKETS), rooms)
-
-    await buckets.in_each(purge_bucket)
-    pool = buckets.directory.pool
-    await _repeat(pool, (attachments.PURGE, recordings.PURGE, incoming.PURGE), rooms, now)
-    await _repeat(pool, await _purges(pool, IN_DIRECTORY), rooms)
+    await _repeat(pool, (PURGE_MESSAGES, attachments.PURGE, recordings.PURGE, incoming.PURGE), rooms, now)
+    await _repeat(pool, await _purges(pool, IN_ROOMS), rooms)
 
 
-async def _remove_rooms(buckets: Buckets, rooms: Sequence[UUID]) -> None:
+async def _remove_rooms(pool: Pool, rooms: Sequence[UUID]) -> None:
     """Remove the rows of rooms, which are empty."""
     if rooms:
-        for bucket in await buckets.all():
-            await _repeat(bucket.pool, await _purges(bucket.pool, HEADS), rooms)
-        await buckets.directory.pool.execute(queries.REMOVE_ROOMS, rooms)
+        await _repeat(pool, await _purges(pool, HEADS), rooms)
+        await pool.execute(queries.REMOVE_ROOMS, rooms)
 
 
 async def _purges(pool: Pool, tables: Sequence[str]) -> list[str]:

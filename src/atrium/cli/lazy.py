@@ -29,7 +29,6 @@ COMMANDS = {
     "restore": CommandEntry("restore:restore", "Restore a backup into an empty folder or database."),
     "people": CommandEntry("people:app", "Manage the people of an organization."),
     "keys": CommandEntry("keys:app", "Manage API keys of integrations and people."),
-    "buckets": CommandEntry("buckets:app", "Divide the rooms among several sets of tables."),
     "mail": CommandEntry("mail:mail", "Show the mail of the last 30 days, newest first."),
     "webhooks": CommandEntry("listen:app", "Receive webhooks during development."),
     "receive": CommandEntry("receive:receive", "Receive webhooks on any path: verify and print each delivery."),

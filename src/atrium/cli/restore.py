@@ -119,7 +119,7 @@ def _restore(settings: Settings, archive: ZipFile, manifest: Manifest, report: P
 
 
 def _summary(manifest: Manifest) -> str:
-    messages = sum(table.rows for name, table in manifest.tables.items() if name.rpartition(".")[2] == "messages")
+    messages = manifest.tables["messages"].rows if "messages" in manifest.tables else 0
     taken = f"{manifest.taken_at:%Y-%m-%d %H:%M:%S} UTC"
     contents = f"{messages:,} messages, {manifest.media.pieces:,} media parts"
     return f"Backup from {taken} (Atrium {manifest.release}): {contents}"

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from atrium.buckets.transactions import in_bucket_of
 from atrium.imports import queries
 from atrium.imports.archive import Archive
 from atrium.imports.contents import ChannelContents, Thread
@@ -57,7 +56,7 @@ def numbered(
 
 async def _write(run: Run, room_id: UUID, rows: Sequence[Row], thread: Thread) -> None:
     db = run.db
-    async with db.transaction(), in_bucket_of(db, room_id):
+    async with db.transaction():
         await db.execute(LOCK, room_id)
         roots = await _find_roots(db, room_id, rows, thread)
         written = await db.fetch(queries.ADD_MESSAGES, room_id, *_columns(rows, roots))

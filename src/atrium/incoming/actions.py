@@ -5,7 +5,6 @@ from uuid import UUID
 from msgspec import Struct
 
 from atrium.audit.trail import Change, Target
-from atrium.buckets.transactions import in_bucket_of
 from atrium.incoming import queries
 from atrium.incoming.model import IncomingWebhook
 from atrium.incoming.reach import PREFIX, IncomingWebhookNotFound, find_incoming_webhook, require_webhook
@@ -62,8 +61,7 @@ async def post(call: Call, token: str, content: Content, request: Request) -> No
     if not content.text and not content.blocks:
         raise invalid_field("/text", "a message needs a text, blocks or attachments with content")
     message = prepare_send(hash_of(token), row["room_id"], content.text, content.blocks, request)
-    async with in_bucket_of(call.db, row["room_id"]):
-        result = await send_message(call.db, message, call.now)
+    result = await send_message(call.db, message, call.now)
     if result.outcome in NOT_FOUND_OUTCOMES:
         raise IncomingWebhookNotFound
     result.require_body()

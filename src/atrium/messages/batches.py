@@ -6,13 +6,13 @@ from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
-from atrium.buckets.routing import Bucket, Buckets
 from atrium.keys.last_used import KeyUses
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.errors import Problem
 from atrium.kit.http.request_context import set_caller
-from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement, total_sizes
-from atrium.kit.postgres.database import Connection
+from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement
+from atrium.kit.postgres.database import Connection, Pool
+from atrium.kit.postgres.replicas import Replicas
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from atrium.messages.filters import load_filters
@@ -33,62 +33,39 @@ class NotAThreadRoot(Problem):
     title = "This message is a reply, not the root of a thread"
 
 
-class BucketBatches:
-    """The batches of one bucket: pages of rooms, with and without replies, pages of threads, and sends."""
+class MessageBatches:
+    """Processes pages of rooms, with and without replies, pages of threads, and sends, each kind in batches."""
 
-    def __init__(self, bucket: Bucket, settings: Settings, clock: Clock) -> None:
+    def __init__(self, pool: Pool, replicas: Replicas | None, settings: Settings, clock: Clock, uses: KeyUses) -> None:
         def now() -> tuple[int]:
             return (to_ms(clock()),)
 
         def now_and_window() -> tuple[int, int]:
             return to_ms(clock()), settings.window_ms
 
-        size, concurrent, pool = settings.batch_size, _max_concurrent_batches(settings), bucket.pool
-        self._pool, self._loading = pool, Lock()
+        self._pool, self._uses, self._page_cache, self._loading = pool, uses, PageCache(), Lock()
+        size, concurrent = settings.batch_size, _max_concurrent_batches(settings)
         limits = {"max_batch_size": size, "max_concurrent_batches": concurrent}
         room = by_statement(page_queries.PAGE_OF_ROOM, now_and_window)
         top_level = by_statement(page_queries.PAGE_OF_TOP_LEVEL, now_and_window)
         thread, send = by_statement(page_queries.PAGE_OF_THREAD, now), by_statement(queries.SEND, now)
-        if bucket.replicas is not None:
-            room, top_level, thread = map(bucket.replicas.reading, (room, top_level, thread))
-        self.pages = Batcher[PageRequest](pool, room, **limits)
-        self.top_levels = Batcher[PageRequest](pool, top_level, **limits)
-        self.threads = Batcher[ThreadPageRequest](pool, thread, **limits)
+        if replicas is not None:
+            room, top_level, thread = map(replicas.reading, (room, top_level, thread))
+        self._pages = Batcher[PageRequest](pool, room, **limits)
+        self._top_levels = Batcher[PageRequest](pool, top_level, **limits)
+        self._threads = Batcher[ThreadPageRequest](pool, thread, **limits)
         send_size = 2 * size if size > 1 else 1  # twice as many, because each batch waits for the disk once
-        self.sends = Batcher[SendRequest](pool, send, max_batch_size=send_size, max_concurrent_batches=concurrent)
-        self.sends_with_attachments = Batcher[SendWithAttachmentsRequest](
+        self._sends = Batcher[SendRequest](pool, send, max_batch_size=send_size, max_concurrent_batches=concurrent)
+        self._sends_with_attachments = Batcher[SendWithAttachmentsRequest](
             pool, _one_with_attachments(clock), max_batch_size=1, max_concurrent_batches=concurrent
         )
 
-    async def load_filters(self, room_id: UUID, outdated: str | None) -> None:
-        """Learn the filters of a room, once for all the messages that wait for them."""
-        async with self._loading:
-            await load_filters(self._pool, room_id, outdated)
-
-
-class MessageBatches:
-    """Processes room pages, thread pages and sends in batches, those of each bucket for themselves."""
-
-    def __init__(self, buckets: Buckets, settings: Settings, clock: Clock, uses: KeyUses) -> None:
-        self._buckets, self._uses, self._page_cache = buckets, uses, PageCache()
-        self._open = partial(BucketBatches, settings=settings, clock=clock)
-        self._of_bucket: dict[Bucket, BucketBatches] = {}
-
     def sizes(self) -> dict[str, list[int]]:
         """Return the number of batches of each size, by statement."""
-        all_of_them = self._of_bucket.values()
         return {
-            "room": total_sizes([each.pages.sizes for each in all_of_them]),
-            "top_level": total_sizes([each.top_levels.sizes for each in all_of_them]),
-            "thread": total_sizes([each.threads.sizes for each in all_of_them]),
-            "send": total_sizes([each.sends.sizes for each in all_of_them]),
-        }
-
-    async def _of(self, request: PageRequest | ThreadPageRequest | SendRequest) -> BucketBatches:
-        bucket = await self._buckets.of_room(request.room_id)
-        if (found := self._of_bucket.get(bucket)) is None:
-            found = self._of_bucket[bucket] = self._open(bucket)
-        return found
+            "room": self._pages.sizes, "top_level": self._top_levels.sizes, "thread": self._threads.sizes,
+            "send": self._sends.sizes,
+        }  # fmt: skip
 
     async def page_of_room(self, request: PageRequest, *, top_level: bool) -> bytes:
         """Return a Room message list as JSON. Raise Unauthenticated, RoomNotFound."""
@@ -96,8 +73,7 @@ class MessageBatches:
         cached = self._page_cache.get(key) if is_newest else None
         if cached:
             request = request._replace(known_version=cached.version)
-        batches = await self._of(request)
-        result = await self._page(batches.top_levels if top_level else batches.pages, request)
+        result = await self._page(self._top_levels if top_level else self._pages, request)
         if cached and result.outcome == UNCHANGED:
             return cached.body
         body = result.require_body()
@@ -108,7 +84,7 @@ class MessageBatches:
     async def page_of_thread(self, request: ThreadPageRequest) -> bytes:
         """Return a Thread message list as JSON. Raise Unauthenticated, RoomNotFound, MessageNotFound,
         NotAThreadRoot."""
-        result = await self._page((await self._of(request)).threads, request)
+        result = await self._page(self._threads, request)
         if result.outcome == NotAThreadRoot.code:
             root = str(result.root_id)
             raise NotAThreadRoot(
@@ -119,12 +95,16 @@ class MessageBatches:
     async def send(self, request: SendRequest, attachment_ids: Sequence[UUID] = ()) -> bytes:
         """Return the message as JSON, sent now or earlier with the same Idempotency-Key. Raise Unauthenticated,
         RoomNotFound, Forbidden, RoomArchived, MessageNotFound, AttachmentUnusable, IdempotencyMismatch."""
-        batches = await self._of(request)
         if attachment_ids:
             with_attachments = SendWithAttachmentsRequest(request, attachment_ids)
-            return (await self._result(batches.sends_with_attachments, with_attachments)).require_body()
-        send = partial(self._result, batches.sends)
-        return (await send_compared(request, send, batches.load_filters)).require_body()
+            return (await self._result(self._sends_with_attachments, with_attachments)).require_body()
+        send = partial(self._result, self._sends)
+        return (await send_compared(request, send, self._load_filters)).require_body()
+
+    async def _load_filters(self, room_id: UUID, outdated: str | None) -> None:
+        """Learn the filters of a room, once for all the messages that wait for them."""
+        async with self._loading:
+            await load_filters(self._pool, room_id, outdated)
 
     async def _page(self, batcher: Batcher[AnyPageRequest], request: AnyPageRequest) -> Result:
         """Return a page with fewer messages than requested if they are large. One message is never too large."""

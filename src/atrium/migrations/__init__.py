@@ -5,7 +5,6 @@ from pathlib import Path
 import psycopg
 
 from atrium.kit.postgres.hosts import writable
-from atrium.migrations.buckets import lacks_views
 
 HERE = Path(__file__).parent
 NEWEST = max(file.stem[:4] for file in (HERE / "versions").glob("[0-9]*.py"))
@@ -23,13 +22,11 @@ class SchemaMismatch(Exception):
 def migrate(url: str) -> None:
     """Migrate the database at `url` to the newest revision. Of several processes one does it, and the others wait.
 
-    A database with several buckets that was copied without the settings of its roles gets them again.
-
     Raise SchemaMismatch for a database of a newer release or a PostgreSQL before 16, and psycopg.Error if the database
     is not available.
     """
     with connected(url) as connection:
-        if _is_newest(connection) and not lacks_views(connection):
+        if _is_newest(connection):
             return
     from atrium.migrations.upgrade import changing_schema, upgrade  # noqa: PLC0415 - half a second, once a release
 

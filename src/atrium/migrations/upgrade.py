@@ -12,8 +12,6 @@ from sqlalchemy.pool import NullPool
 
 from atrium.kit.postgres import locks
 from atrium.migrations import HERE, SchemaMismatch, connected
-from atrium.migrations.buckets import without_views
-from atrium.migrations.script import driver_of
 
 LOCK = f"select pg_advisory_xact_lock({locks.SCHEMA})"
 
@@ -34,15 +32,11 @@ def changing_schema(url: str) -> Iterator[Connection]:
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Migrate the schema to a revision, in the transaction of `changing_schema`; let connections read from all buckets.
-
-    Raise SchemaMismatch.
-    """
+    """Migrate the schema to a revision, in the transaction of `changing_schema`. Raise SchemaMismatch."""
     config = Config()
     config.set_main_option("script_location", str(HERE))
     config.attributes["connection"] = connection
     try:
-        with without_views(driver_of(connection)):
-            command.upgrade(config, revision)
+        command.upgrade(config, revision)
     except CommandError as error:
         raise SchemaMismatch(f"The database is of another release of Atrium: {error}") from error

@@ -5,7 +5,7 @@ times as much for each request (see docs/decisions/0019-operations.md).
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -121,11 +121,10 @@ class Counters:
         return CounterSnapshot(process_id, self.kind, counters, histograms, list(gauges.items()))
 
 
-def connections_of(pools: Sequence[Pool]) -> dict[Labels, float]:
-    """Return the gauges of the connections of pools."""
-    idle, size = sum(each.get_idle_size() for each in pools), sum(each.get_size() for each in pools)
-    most = sum(each.get_max_size() for each in pools)
-    name, counts = CONNECTIONS.name, {"busy": size - idle, "idle": idle, "most": most}
+def connections_of(pool: Pool) -> dict[Labels, float]:
+    """Return the gauges of the connections of a pool."""
+    idle, size = pool.get_idle_size(), pool.get_size()
+    name, counts = CONNECTIONS.name, {"busy": size - idle, "idle": idle, "most": pool.get_max_size()}
     return {(name, state): float(count) for state, count in counts.items()}
 
 

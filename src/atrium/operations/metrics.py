@@ -27,7 +27,6 @@ OLDEST = Metric("atrium_oldest_due_delivery_seconds", "Age of the oldest due del
 WEBHOOKS = Metric("atrium_webhooks", "Webhooks by status.", ("status",))
 MAILS = Metric("atrium_mails_waiting", "Queued emails.")
 OLDEST_MAIL = Metric("atrium_oldest_waiting_mail_seconds", "Age of the oldest queued email in seconds.")
-BUCKETS = Metric("atrium_buckets", "Buckets that the rooms are divided among.")
 BUILD = Metric("atrium_build_info", "Build information.", ("version", "python"))
 PROCESSES = Metric("atrium_processes", "Running processes, by kind.", ("kind",))
 
@@ -104,7 +103,6 @@ async def _database_families(pool: Pool, now: datetime) -> list[Family]:
             backlog = await db.fetchrow(queries.BACKLOG, now)
             webhooks = await db.fetch(queries.WEBHOOKS)
             mails = await db.fetchrow(queries.MAILS, now)
-            buckets = await db.fetchval(queries.NUMBER_OF_BUCKETS)
     except Exception:  # any error means that the database is not available
         return [_gauge(UP, {(UP.name,): 0.0})]
     if backlog is None or mails is None:
@@ -115,6 +113,6 @@ async def _database_families(pool: Pool, now: datetime) -> list[Family]:
     statuses: dict[Labels, float] = {(WEBHOOKS.name, status): 0.0 for status in ("active", "inactive", "paused")}
     statuses |= {(WEBHOOKS.name, row["status"]): float(row["count"]) for row in webhooks}
     single = {UP: 1.0, OLDEST: backlog["oldest_seconds"], MAILS: float(mails["waiting"]),
-              OLDEST_MAIL: mails["oldest_seconds"], BUCKETS: float(buckets)}  # fmt: skip
+              OLDEST_MAIL: mails["oldest_seconds"]}  # fmt: skip
     alone = [_gauge(metric, {(metric.name,): value}) for metric, value in single.items()]
     return [_gauge(WAITING, states), _gauge(WEBHOOKS, statuses), *alone]

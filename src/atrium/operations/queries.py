@@ -72,25 +72,3 @@ COMMITS_WAIT = """
 select current_setting('synchronous_standby_names') <> ''
        and current_setting('synchronous_commit') not in ('off', 'local') as waits
 """
-
-# How many buckets there are, and whether this connection, opened as usual, reads from all of them.
-# Returns: number, reads_all
-BUCKETS = "select count(*) as number, current_setting('search_path') like 'every_bucket,%' as reads_all from buckets"
-
-# Returns: number
-NUMBER_OF_BUCKETS = "select count(*) as number from buckets"
-
-# What the views over all buckets lack: columns of their tables, and tables of buckets.
-# Parameters: $1 tables
-# Returns: name
-LACKING_IN_VIEWS = """
-select t || '.' || a.attname as name
-from unnest($1::text[]) t join pg_attribute a on a.attrelid = to_regclass('public.' || t)
-where a.attnum > 0 and not a.attisdropped and not exists (
-    select from pg_attribute v where v.attrelid = to_regclass('every_bucket.' || t) and v.attname = a.attname)
-union all
-select format('bucket_%s.%s', bucket, t) from unnest($1::text[]) t cross join buckets
-where bucket > 0
-  and strpos(pg_get_viewdef(to_regclass('every_bucket.' || t)), format('bucket_%s.%s', bucket, t)) = 0
-order by 1
-"""

@@ -5,8 +5,6 @@ from datetime import datetime
 import asyncpg
 
 from atrium.audit.trail import Change, Target
-from atrium.buckets.queries import FOR_NEW_ROOM
-from atrium.buckets.transactions import in_bucket
 from atrium.keys.caller import Call
 from atrium.kit.clock import to_ms
 from atrium.kit.ids import new_id
@@ -29,12 +27,10 @@ async def add_room(
     """Add the rows of a new room. Its head starts at its creation, so that no message is older than its room. Raise
     RoomNameTaken without aborting the transaction."""
     room_id = RoomId(new_id(now))
-    bucket = await db.fetchval(FOR_NEW_ROOM, space_id)
-    values = (room_id, space_id, name, description, room_type, created_by, now, name_key(name), bucket)
+    values = (room_id, space_id, name, description, room_type, created_by, now, name_key(name))
     if await db.fetchval(queries.ADD, *values) is None:
         raise RoomNameTaken
-    async with in_bucket(db, bucket):
-        await db.execute(queries.ADD_HEAD, room_id, to_ms(now) << COUNTER_BITS)
+    await db.execute(queries.ADD_HEAD, room_id, to_ms(now) << COUNTER_BITS)
     return room_id
 
 

@@ -1,13 +1,11 @@
 """The SQL of rooms."""
 
 # Add a room, unless the space has a room with this name. Wait for a concurrent insert of the same name.
-# Parameters: $1 room_id, $2 space_id, $3 name, $4 description, $5 room_type, $6 created_by, $7 created_at, $8 name_key,
-# $9 bucket
+# Parameters: $1 room_id, $2 space_id, $3 name, $4 description, $5 room_type, $6 created_by, $7 created_at, $8 name_key
 # Returns: room_id
 ADD = """
-insert into rooms (room_id, space_id, name, description, room_type, created_by, created_at, name_key,
-                   bucket)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+insert into rooms (room_id, space_id, name, description, room_type, created_by, created_at, name_key)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
 on conflict (space_id, name_key) where deleted_at is null do nothing
 returning room_id
 """

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from atrium.buckets.routing import Buckets, using_buckets
-from atrium.buckets.transactions import in_each_bucket
 from atrium.kit.clock import Clock
-from atrium.kit.postgres.database import Connection, Pool, Record
+from atrium.kit.postgres.database import Connection, Pool, Record, open_pool
 from atrium.kit.process.failures import log_failure
 from atrium.kit.settings import Settings
 from atrium.search import queries
@@ -43,23 +41,23 @@ class Throttle:
 
 async def run_indexer(settings: Settings, clock: Clock) -> None:
     """Index new messages until canceled. A commit does not wait for the disk: what a crash undoes is indexed again."""
-    async with using_buckets(settings, size=1, durable=False) as buckets:
-        await _index_loop(buckets, settings.search_languages, clock)
+    async with await open_pool(settings.database_url or "", size=1, durable=False) as pool:
+        await _index_loop(pool, settings.search_languages, clock)
 
 
-async def _index_loop(buckets: Buckets, languages: Languages, clock: Clock) -> None:
+async def _index_loop(pool: Pool, languages: Languages, clock: Clock) -> None:
     purged, applied, throttle = 0.0, False, Throttle()
     while True:
         began = time.monotonic()
         try:
             if not applied:  # once, so that two machines with different settings do not undo each other's work forever
-                await apply_languages(buckets.directory.pool, languages)
+                await apply_languages(pool, languages)
                 applied = True
-            while sum([await index_batch(each.pool, languages) for each in await buckets.all()]):
-                await throttle.pause(buckets.directory.pool, time.monotonic() - began)
+            while await index_batch(pool, languages):
+                await throttle.pause(pool, time.monotonic() - began)
                 began = time.monotonic()
             if began > purged + PURGE_INTERVAL:
-                await buckets.in_each(lambda pool: purge(pool, clock()))
+                await purge(pool, clock())
                 purged = began
         except Exception as error:
             log_failure("indexing failed and will be retried", error)
@@ -71,8 +69,7 @@ async def apply_languages(pool: Pool, languages: Languages) -> None:
     """Start indexing again if the documents were written for other languages, or with another folding of words."""
     async with pool.acquire() as db, db.transaction():
         if await db.fetchval(queries.SET_LANGUAGES, sorted(languages), FOLDING) is not None:
-            async for _ in in_each_bucket(db):
-                await db.execute(queries.RESTART)
+            await db.execute(queries.RESTART)
 
 
 async def index_batch(pool: Pool, languages: Languages) -> int:

@@ -16,7 +16,6 @@ import asyncpg
 import msgspec
 
 from atrium.audit import queries as audit
-from atrium.buckets.routing import Bucket
 from atrium.keys.caller import NOBODY, Call, Caller, identify
 from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
@@ -85,7 +84,7 @@ async def body_of(service: Service, route: Route, request: Request, receive: Rec
 
 
 async def _respond_unbatched(service: Service, route: Route, request: Request) -> Response | EventStream:
-    reply = await _in_transaction(service, route, request, lambda db: _respond_in(db, service, route, request))
+    reply = await _in_transaction(service, route, lambda db: _respond_in(db, service, route, request))
     if isinstance(reply, AfterCommit):
         return _reply(route, await reply.produce(service.pool, service.clock))
     if isinstance(reply, ReceivesBody):
@@ -106,23 +105,14 @@ async def _receive(service: Service, route: Route, request: Request, receiving: 
         [subject] = (await _reach(call, route, _ids(request))).values()
         return _reply(route, await receiving.finish(call, subject, received))
 
-    return await _in_transaction(service, route, request, finish)
+    return await _in_transaction(service, route, finish)
 
 
-async def _in_transaction(
-    service: Service, route: Route, request: Request, act: Callable[[Connection], Awaitable[T]]
-) -> T:
-    bucket = await _bucket_of(service, request)
-    async with connection(bucket.pool, writing=not route.is_read_only) as db:
-        if bucket.replicas is not None and route.reads_replica:
-            return await bucket.replicas.read(db, act)
+async def _in_transaction(service: Service, route: Route, act: Callable[[Connection], Awaitable[T]]) -> T:
+    async with connection(service.pool, writing=not route.is_read_only) as db:
+        if service.replicas is not None and route.reads_replica:
+            return await service.replicas.read(db, act)
         return await act(db)
-
-
-async def _bucket_of(service: Service, request: Request) -> Bucket:
-    """Return the bucket of the room in the path; without one, the directory."""
-    room_id = request.path_parameters.get("room_id")
-    return service.buckets.directory if room_id is None else await service.buckets.of_room(path_id(room_id))
 
 
 def _raise_problem_of(error: Exception) -> None:

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 import structlog
 
-from atrium.buckets.routing import Buckets, open_buckets
 from atrium.keys.last_used import KeyUses
 from atrium.keys.use_counts import UseCounts
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.http.rate_limit import RateLimit
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
-from atrium.kit.postgres.database import Pool
+from atrium.kit.postgres.database import Pool, open_pool
 from atrium.kit.postgres.hosts import following
+from atrium.kit.postgres.replicas import Replicas, open_replicas
 from atrium.kit.process.periodic import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
@@ -42,7 +42,8 @@ class Service:
 
     settings: Settings
     clock: Clock
-    buckets: Buckets
+    pool: Pool
+    replicas: Replicas | None
     batches: MessageBatches
     uses: KeyUses
     use_counts: UseCounts
@@ -55,10 +56,11 @@ class Service:
     instrumentation: Instrumentation
     client_connections: ClientConnections
 
-    @property
-    def pool(self) -> Pool:
-        """The connections of requests that concern no room."""
-        return self.buckets.directory.pool
+    async def close(self) -> None:
+        """End all connections to the database."""
+        await self.pool.close()
+        if self.replicas is not None:
+            await self.replicas.close()
 
 
 @asynccontextmanager
@@ -80,7 +82,7 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
         await asyncio.gather(*tasks, return_exceptions=True)
         with contextlib.suppress(Exception):
             await _write_key_uses(service)
-        await service.buckets.close()
+        await service.close()
 
 
 async def _write_key_uses(service: Service) -> None:
@@ -89,19 +91,19 @@ async def _write_key_uses(service: Service) -> None:
 
 
 async def _open(settings: Settings, clock: Clock) -> Service:
-    buckets = await open_buckets(settings, size=settings.connections, replicas=settings.database_replicas)
-    pool = buckets.directory.pool
-    uses = KeyUses()
+    pool = await open_pool(settings.database_url or "", size=settings.connections)
+    replicas = await open_replicas(settings.database_replicas, size=settings.connections)
+    uses, answered = KeyUses(), {} if replicas is None else replicas.answered
     shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
     limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
     outbound = Outbound(AddressRules(settings.allowed_networks))
-    batches, hub = MessageBatches(buckets, settings, clock, uses), Hub(pool, settings, clock)
-    counters = Counters(gauges=lambda: connections_of(buckets.pools), sizes=batches.sizes, reads=buckets.reads)
+    batches, hub = MessageBatches(pool, replicas, settings, clock, uses), Hub(pool, settings, clock)
+    counters = Counters(gauges=lambda: connections_of(pool), sizes=batches.sizes, reads=lambda: answered)
     instrumentation = Instrumentation(settings, counters)
     client_connections = ClientConnections(settings.port, settings.connections_per_address, settings.trusted_proxies)
     storage = open_storage(settings)
     return Service(
-        settings, clock, buckets, batches, uses, UseCounts(), limit, RateBuckets(pool, clock), RecentDenials(),
+        settings, clock, pool, replicas, batches, uses, UseCounts(), limit, RateBuckets(pool, clock), RecentDenials(),
         outbound, storage, hub, instrumentation, client_connections,
     )  # fmt: skip
 

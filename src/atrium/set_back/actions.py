@@ -4,20 +4,20 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from time import monotonic
 
-from atrium.buckets.routing import Buckets
 from atrium.kit.clock import MAX_SKEW, Clock
+from atrium.kit.postgres.database import Pool
 from atrium.kit.settings import Settings
 from atrium.set_back import queries
 from atrium.webhooks.delivery_worker import LEASE
 from atrium.webhooks.model import LONGEST_PAUSE
 
 
-async def bring_back(buckets: Buckets, settings: Settings, now: datetime) -> None:
+async def bring_back(pool: Pool, settings: Settings, now: datetime) -> None:
     """Let times that limit what happens next be `now` if they are further ahead than clocks may differ, and let
     deliveries be due that wait for such a time."""
-    await buckets.directory.pool.execute(queries.BRING_BACK, now, now + MAX_SKEW)
+    await pool.execute(queries.BRING_BACK, now, now + MAX_SKEW)
     lease, pause = LEASE + MAX_SKEW, max(timedelta(seconds=LONGEST_PAUSE), *settings.retry_schedule) + MAX_SKEW
-    await buckets.in_each(lambda each: each.execute(queries.BRING_BACK_DELIVERIES, now, now + lease, now + pause))
+    await pool.execute(queries.BRING_BACK_DELIVERIES, now, now + lease, now + pause)
 
 
 def when_set_back(

@@ -1,4 +1,4 @@
-"""The SQL of read markers and unread counts. These statements read the directory and the buckets of the rooms in it.
+"""The SQL of read markers and unread counts.
 
 `role_in` checks access. `arrival` is the time from which messages can be unread: when the person got access, by the
 visibility of the space. Messages up to the marker are read; if there is no marker newer than `arrival`, messages

@@ -9,7 +9,6 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from atrium.audit.trail import AuditedFields, Change, Target
-from atrium.buckets.transactions import in_each_bucket
 from atrium.keys.caller import Call
 from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import Forbidden, NotFound, invalid_field
@@ -98,8 +97,7 @@ async def delete_webhook(call: Call, organization: Organization, webhook_id: UUI
     """Delete a webhook with its log; nothing more is delivered to it. Raise WebhookNotFound."""
     await _lock_with_subscriptions(call, organization, webhook_id)
     found = await find_webhook(call, organization, webhook_id)
-    async for _ in in_each_bucket(call.db):
-        await call.db.execute(queries.FORGET_DUE, webhook_id)
+    await call.db.execute(queries.FORGET_DUE, webhook_id)
     await call.db.execute(queries.DELETE, webhook_id)
     await call.record(webhook_change("webhook.deleted", found, before=found))
 
@@ -121,11 +119,8 @@ async def rotate_secret(
 
 
 async def queue_gradually(call: Call, statement: str, *parameters: object) -> int:
-    """Run a statement that makes deliveries due one after the other, in each bucket: those of a bucket are due after
-    those of the bucket before, so that one interval is between any two. Return how many there are."""
-    made = 0
-    async for _ in in_each_bucket(call.db):
-        made += await call.db.fetchval(statement, *parameters, call.now, REPLAY_INTERVAL, made)
+    """Run a statement that makes deliveries due one after the other, an interval apart. Return how many there are."""
+    made: int = await call.db.fetchval(statement, *parameters, call.now, REPLAY_INTERVAL)
     return made
 
 

@@ -1,4 +1,4 @@
-"""The due deliveries of one bucket: claimed from it, and their results recorded there, many in one statement."""
+"""The due deliveries: claimed, and their results recorded, many in one statement."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,7 +17,7 @@ Unused: TypeAlias = tuple[UUID, UUID, datetime, datetime | None]
 
 
 class DeliveryQueue:
-    """Claims due deliveries of a bucket and records their results."""
+    """Claims due deliveries and records their results."""
 
     def __init__(self, pool: Pool, settings: Settings) -> None:
         self._pool, self._settings = pool, settings

@@ -13,12 +13,11 @@ from uuid import UUID
 
 import structlog
 
-from atrium.buckets.routing import Buckets, using_buckets
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.encryption import WrongKey, installation_cipher
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
-from atrium.kit.postgres.batching import total_sizes
+from atrium.kit.postgres.database import Pool, open_pool
 from atrium.kit.process.failures import log_failure
 from atrium.kit.process.shares import Shares
 from atrium.kit.settings import Settings
@@ -38,8 +37,8 @@ log = structlog.get_logger()
 LEASE = timedelta(seconds=60)  # an attempt takes at most 15 seconds
 CONCURRENT = 2000  # claimed deliveries of one worker, for all organizations
 SLOTS_AHEAD = timedelta(seconds=0.2)  # longer than RECHECK_INTERVAL, so that a webhook with a rate is never late
-# On all workers, in each bucket. The attempts under way are those of the window, from whichever buckets: with more
-# buckets more deliveries wait for their turn, and those that wait too long are given back (turns.py).
+# On all workers. The attempts under way are those of the window; deliveries that wait too long for their turn are given
+# back (turns.py).
 CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES = CLAIMED_PER_PLACE * START, LEAST
 MAX_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; a new delivery wakes the workers
 RECHECK_INTERVAL = 0.1  # seconds between claims while something is due
@@ -51,11 +50,11 @@ CONNECTIONS = 6
 class DeliveryWorker:
     """Delivers due deliveries."""
 
-    def __init__(self, buckets: Buckets, outbound: Outbound, settings: Settings, clock: Clock, *, places: int) -> None:
-        self._buckets, self._outbound, self._vault = buckets, outbound, installation_cipher(settings)
-        self._settings, self._clock, self._tokens = settings, clock, AccessTokens(outbound, clock)
+    def __init__(self, pool: Pool, outbound: Outbound, settings: Settings, clock: Clock, *, places: int) -> None:
+        self._pool, self._outbound, self._vault = pool, outbound, installation_cipher(settings)
+        self._clock, self._tokens = clock, AccessTokens(outbound, clock)
         self.instrumentation = Instrumentation(settings, Counters("worker", gauges=self._gauges, sizes=self._sizes))
-        self._queues: list[DeliveryQueue] = []
+        self._queue = DeliveryQueue(pool, settings)
         self._endpoints = Endpoints()
         self._in_progress: set[asyncio.Task[None]] = set()
         self._places = Shares(places)
@@ -91,30 +90,20 @@ class DeliveryWorker:
         return made
 
     async def claim(self) -> int:
-        """Claim due deliveries, as many as there is room for, and start to deliver them. Return their number.
-
-        A queue that had some is last in the next claim, so that no bucket takes all the room, or a webhook's rate.
-        """
+        """Claim due deliveries, as many as there is room for, and start to deliver them. Return their number."""
         self._wakeup.notified.clear()
         self._claimed_at = now = self._clock()
-        if not self._queues:
-            self._queues = [DeliveryQueue(each.pool, self._settings) for each in await self._buckets.all()]
-        claimed = [(queue, await self._claim_from(queue, now)) for queue in self._queues]
-        self._queues = [queue for queue, _ in sorted(claimed, key=lambda each: each[1] > 0)]
-        return sum(number for _, number in claimed)
-
-    async def _claim_from(self, queue: DeliveryQueue, now: datetime) -> int:
         places = self._places
         if places.free <= 0:
             return 0
         limits = (CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES, places.free, failure_cutoff(now))
-        rows = await queue.claim(
+        rows = await self._queue.claim(
             now, now + LEASE, *limits, *self._endpoints.limits(), now + SLOTS_AHEAD, list(places.taken),
             list(places.taken.values()),
         )  # fmt: skip
         for row in rows:
             self.instrumentation.counters.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
-            task = asyncio.create_task(self._deliver(queue, claimed_delivery(row)))
+            task = asyncio.create_task(self._deliver(claimed_delivery(row)))
             self._in_progress.add(task)
             places.take(row["organization_id"])
             task.add_done_callback(partial(self._ended, row["organization_id"]))
@@ -125,11 +114,11 @@ class DeliveryWorker:
         self._places.give_back(organization_id)
         self._wakeup.notified.set()
 
-    async def _deliver(self, queue: DeliveryQueue, claimed: ClaimedDelivery) -> None:
+    async def _deliver(self, claimed: ClaimedDelivery) -> None:
         """Send a delivery in its turn and record the result. One that cannot be recorded is due again when the lease
         ends."""
         try:
-            await queue.record(claimed, await self._attempt(claimed))
+            await self._queue.record(claimed, await self._attempt(claimed))
         except WrongKey as error:
             log.error("a webhook's secret cannot be decrypted", webhook_id=str(claimed.webhook_id), error=str(error))
         except Exception as error:
@@ -167,18 +156,14 @@ class DeliveryWorker:
             self.instrumentation.tracer.attempt(found, seconds, failed=not exchange.succeeded)
 
     def _gauges(self) -> dict[Labels, float]:
-        return {(ATTEMPTS_NOW.name,): float(len(self._in_progress)), **connections_of(self._buckets.pools)}
+        return {(ATTEMPTS_NOW.name,): float(len(self._in_progress)), **connections_of(self._pool)}
 
     def _sizes(self) -> dict[str, list[int]]:
-        return {
-            "record": total_sizes([each.successes.sizes for each in self._queues]),
-            "record_failure": total_sizes([each.failures.sizes for each in self._queues]),
-        }
+        return {"record": self._queue.successes.sizes, "record_failure": self._queue.failures.sizes}
 
     async def _sleep(self, stop: asyncio.Event) -> None:
         """Sleep until a delivery is queued, an attempt ends, something is due, or `stop`."""
-        due = min([due for queue in self._queues if (due := await queue.next_due()) is not None], default=None)
-        seconds = pause_until(due, claimed_at=self._claimed_at, now=self._clock())
+        seconds = pause_until(await self._queue.next_due(), claimed_at=self._claimed_at, now=self._clock())
         await _first_of(self._wakeup.notified.wait(), stop.wait(), asyncio.sleep(seconds))
 
 
@@ -205,11 +190,11 @@ async def open_delivery_worker(
     """
     places = places or CONCURRENT
     async with (
-        using_buckets(settings, size=CONNECTIONS, durable=False, by_index=True) as buckets,
+        await open_pool(settings.database_url or "", size=CONNECTIONS, durable=False, by_index=True) as pool,
         Outbound(AddressRules(settings.allowed_networks), connections=places) as outbound,
     ):
-        worker = DeliveryWorker(buckets, outbound, settings, clock, places=places)
-        async with worker.instrumentation, worker.health.writing(buckets.directory.pool):
+        worker = DeliveryWorker(pool, outbound, settings, clock, places=places)
+        async with worker.instrumentation, worker.health.writing(pool):
             yield worker
 
 

@@ -50,7 +50,7 @@ where d.webhook_id = $1 and ($3::delivery_status is null or d.status = $3)
 """
 
 # A manual resend: the next attempt is due now. A waiting delivery keeps its place in the schedule; one that succeeded
-# stays SUCCEEDED. Does nothing in another bucket than that of the delivery.
+# stays SUCCEEDED.
 # Parameters: $1 webhook_id, $2 delivery_id, $3 now
 # Returns: is_done
 RESEND = """
@@ -67,9 +67,8 @@ where webhook_id = $1 and delivery_id = $2
 returning true as is_done
 """
 
-# A replay starts the schedule again for the deliveries of one bucket, a few per second. It skips pending deliveries.
-# Parameters: $1 webhook_id, $2 status, $3 since (ms), $4 until (ms), $5 now, $6 interval between two deliveries, $7 how
-# many go out before
+# A replay starts the schedule again for the deliveries of a period, a few per second. It skips pending deliveries.
+# Parameters: $1 webhook_id, $2 status, $3 since (ms), $4 until (ms), $5 now, $6 interval between two deliveries
 # Returns: count
 REPLAY = """
 with chosen as (
@@ -78,7 +77,7 @@ with chosen as (
       and event_type <> 'ping'
 ), due as (
     insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
-    select $1, delivery_id, subject_id, $5::timestamptz + ($7 + nr - 1) * $6::interval from chosen order by nr
+    select $1, delivery_id, subject_id, $5::timestamptz + (nr - 1) * $6::interval from chosen order by nr
     on conflict do nothing returning delivery_id, due_at
 ), renewed as (
     update deliveries d set status = 'DELIVERY_STATUS_PENDING', next_attempt_at = due.due_at

@@ -155,12 +155,12 @@ where webhook_id = $1 and status <> $2
 returning true as is_done
 """
 
-# Spreads the deliveries of one bucket that waited while the webhook was not ACTIVE, in the order of their due times.
-# Parameters: $1 webhook_id, $2 now, $3 interval between two deliveries, $4 how many go out before
+# Spreads the deliveries that waited while the webhook was not ACTIVE, in the order of their due times.
+# Parameters: $1 webhook_id, $2 now, $3 interval between two deliveries
 # Returns: count
 SPREAD_OVERDUE = """
 with spread as (
-    update due_deliveries d set due_at = $2::timestamptz + ($4 + late.nr) * $3::interval
+    update due_deliveries d set due_at = $2::timestamptz + late.nr * $3::interval
     from (select delivery_id, row_number() over (order by due_at, delivery_id) as nr
           from due_deliveries where webhook_id = $1 and due_at <= $2 and not leased) late
     where d.webhook_id = $1 and d.delivery_id = late.delivery_id
@@ -172,7 +172,6 @@ select count(*) from spread
 # Parameters: $1 webhook_id
 DELETE = "delete from webhooks where webhook_id = $1"
 
-# Of one bucket.
 # Parameters: $1 webhook_id
 FORGET_DUE = "delete from due_deliveries where webhook_id = $1"
 
@@ -183,10 +182,9 @@ update webhooks set old_secret = case when $3::timestamptz is not null then secr
 where webhook_id = $1
 """
 
-# A ping is in bucket 0.
 # Parameters: $1 webhook_id, $2 delivery_id, $3 body, $4 created_at
 PING = """
-insert into public.deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status, created_at)
+insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status, created_at)
 values ($1, $2, 'ping', 'webhook', $1, $3, 'DELIVERY_STATUS_PENDING', $4)
 """
 
@@ -194,7 +192,7 @@ values ($1, $2, 'ping', 'webhook', $1, $3, 'DELIVERY_STATUS_PENDING', $4)
 # Returns: delivery_id, event_type, subject_type, subject_id, status, attempts (JSON), next_attempt_at, body,
 # created_at
 PINGED = """
-update public.deliveries set status = $3, attempts = attempts || $4::jsonb where webhook_id = $1 and delivery_id = $2
+update deliveries set status = $3, attempts = attempts || $4::jsonb where webhook_id = $1 and delivery_id = $2
 returning delivery_id, event_type, subject_type, subject_id, status, attempts, next_attempt_at, body, created_at
 """
 

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from atrium.buckets.transactions import in_each_bucket
 from atrium.keys.caller import Call
 from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import Conflict, invalid_field
@@ -38,8 +37,7 @@ async def resend_delivery(call: Call, organization: Organization, webhook_id: UU
     Forbidden."""
     webhook = await _lock_active(call, organization, webhook_id)
     await find_delivery(call, organization, webhook_id, delivery_id)
-    async for _ in in_each_bucket(call.db):
-        await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
+    await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
     await call.record(webhook_change("webhook.delivery_resent", webhook, after={"delivery_id": str(delivery_id)}))
     return await find_delivery(call, organization, webhook_id, delivery_id)
 

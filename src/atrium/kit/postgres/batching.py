@@ -107,11 +107,6 @@ class Batcher(Generic[Parameters]):
         return None
 
 
-def total_sizes(sizes: Iterable[Sequence[int]]) -> list[int]:
-    """Return the number of batches of each size, given those of several batchers of one kind."""
-    return [sum(counts) for counts in zip(*sizes, strict=True)]
-
-
 def _fail(batch: Iterable[_Waiting[Parameters]], error: Exception) -> None:
     for waiting in batch:
         if not waiting.result.done():

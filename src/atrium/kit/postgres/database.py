@@ -39,16 +39,14 @@ async def open_pool(
     by_index: bool = False,
     connect: Connect = connect_to_primary,
     statement_timeout: float = 60,
-    path: str | None = None,
 ) -> Pool:
     """Return a pool of at most `size` connections to `url`, which `connect` opens as needed: by default, if the URL has
     several hosts, to the one that accepts writes. `statement_timeout` is in seconds.
 
     Unless `durable`, a crash of the database may undo the commits of the last second. With `by_index` the planner uses
-    indexes, also for tables that it believes to be small. `path` is where names are looked up, if not as usual.
+    indexes, also for tables that it believes to be small.
     """
     session = SESSION | ({} if durable else {"synchronous_commit": "off"}) | (BY_INDEX if by_index else {})
-    session |= {} if path is None else {"search_path": path}
     return await asyncpg.create_pool(
         url, connect=connect, min_size=0, max_size=size, reset=_skip_reset, server_settings=session,
         statement_cache_size=400, max_cached_statement_lifetime=0, command_timeout=statement_timeout,

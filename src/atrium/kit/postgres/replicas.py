@@ -147,22 +147,22 @@ class Replicas:
             await replica.close()
 
 
-async def open_replicas(url: str | None, *, size: int, path: str | None = None) -> Replicas | None:
+async def open_replicas(url: str | None, *, size: int) -> Replicas | None:
     """Return the replicas of `url`, each with at most `size` connections, which are opened as needed; None without a
-    URL. `path` is that of `open_pool`."""
+    URL."""
     if url is None:
         return None
-    return Replicas([await _open(url, host, size, path) for host in hosts_of(url) or (None,)])
+    return Replicas([await _open(url, host, size) for host in hosts_of(url) or (None,)])
 
 
-async def _open(url: str, host: Host | None, size: int, path: str | None) -> Replica:
+async def _open(url: str, host: Host | None, size: int) -> Replica:
     where: dict[str, Any] = {"host": host.name, "port": host.port} if host else {}
 
     async def connect(url: str, **options: Any) -> AnyConnection:
         connection: AnyConnection = await asyncpg.connect(url, **{**options, **where})
         return connection
 
-    pool = await open_pool(url, size=size, connect=connect, statement_timeout=STATEMENT_TIMEOUT, path=path)
+    pool = await open_pool(url, size=size, connect=connect, statement_timeout=STATEMENT_TIMEOUT)
     return Replica(str(host or "the replica"), pool)
 
 

@@ -14,7 +14,6 @@ from atrium.kit.postgres.replicas import open_replicas
 from atrium.kit.settings import Settings
 from atrium.operations import queries
 from atrium.operations.checks import Finding, fail, ok, owner_advice, warn
-from atrium.operations.checks.buckets import check_buckets
 from atrium.operations.checks.replication import check_reads, check_replication
 from atrium.operations.readiness import newest_revision
 from atrium.operations.replication import replication_of
@@ -44,8 +43,6 @@ async def check_database(settings: Settings, clock: Clock) -> AsyncIterator[Find
         revision = await revision_of(db)
         yield schema(revision)
         if revision is not None and revision >= newest_revision():  # an older schema may lack columns
-            async for finding in check_buckets(db):
-                yield finding
             async for finding in _content(db, settings, clock()):
                 yield finding
     finally:
