@@ -3,6 +3,7 @@ import { BlockContent } from "@/model/blocks/BlockContent";
 import { asText, levelOf } from "@/model/blocks/content";
 import type { Block } from "@/model/blocks/page";
 import { useRoomContext } from "@/model/messages/roomContext";
+import { named } from "@/model/writing/named";
 import { blocks as texts } from "@/texts/blocks";
 import { BlockEditor } from "./BlockEditor";
 import classes from "./BlockRow.module.css";
@@ -162,7 +163,8 @@ function caretAt(event: React.MouseEvent, block: Block): number | "end" {
   const before = document.createRange();
   before.setStart(event.currentTarget, 0);
   before.setEnd(range.startContainer, range.startOffset);
-  return sourceOffset(asText(block.type, block.content), before.toString());
+  const source = asText(block.type, block.content);
+  return sourceOffset(block.type === "code" ? source : named(source).text, before.toString());
 }
 
 /**

@@ -12,7 +12,7 @@ export interface FieldKeys {
   onStep: (by: 1 | -1) => void;
 }
 
-interface Props extends FieldKeys {
+export interface GrowingFieldProps extends FieldKeys {
   value: string;
   label: string;
   placeholder?: string;
@@ -26,16 +26,20 @@ interface Props extends FieldKeys {
   list?: { id: string; active: string | undefined };
   /** The id of a text that explains its keys. */
   describedBy?: string;
+  /** Where the caret is; 0 when it leaves. */
+  onCaret?: (caret: number) => void;
+  fieldRef?: React.RefObject<HTMLTextAreaElement | null>;
 }
 
 /** A field that is as tall as its text, and that the caret leaves like a paragraph. */
-export function GrowingField(props: Props) {
-  const { value, label, placeholder, className = "", focus, onChange, list } = props;
-  const field = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => grow(field.current), [value]);
+export function GrowingField(props: GrowingFieldProps) {
+  const { value, label, placeholder, className = "", focus, onChange, onCaret, list } = props;
+  const own = useRef<HTMLTextAreaElement>(null);
+  const field = props.fieldRef ?? own;
+  useLayoutEffect(() => grow(field.current), [value, field]);
   useLayoutEffect(() => {
     if (focus && focus.caret !== "row" && focus.caret !== "here") putCaret(field.current, focus.caret);
-  }, [focus]);
+  }, [focus, field]);
   return (
     <textarea
       ref={field}
@@ -51,6 +55,8 @@ export function GrowingField(props: Props) {
       aria-controls={list?.active ? list.id : undefined}
       aria-activedescendant={list?.active}
       onChange={(event) => onChange(event.currentTarget.value, event.currentTarget.selectionEnd)}
+      onSelect={(event) => onCaret?.(event.currentTarget.selectionEnd)}
+      onBlur={() => onCaret?.(0)}
       onKeyDown={(event) => {
         if (!props.onKey?.(event)) onKeyDown(event, props);
       }}
@@ -58,7 +64,7 @@ export function GrowingField(props: Props) {
   );
 }
 
-function onKeyDown(event: React.KeyboardEvent<HTMLTextAreaElement>, props: Props): void {
+function onKeyDown(event: React.KeyboardEvent<HTMLTextAreaElement>, props: GrowingFieldProps): void {
   const field = event.currentTarget;
   const { value, selectionStart: start, selectionEnd: end } = field;
   const isPlain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;

@@ -10,8 +10,9 @@ import {
   type Content,
   type TodoItem,
 } from "@/model/blocks/content";
+import { named } from "@/model/writing/named";
 import { blocks as texts } from "@/texts/blocks";
-import { GrowingField } from "./GrowingField";
+import { MentionField } from "./MentionField";
 import type { Focus } from "./pageEditor";
 
 interface Props {
@@ -61,7 +62,7 @@ export function ItemsField({ type, content, focus, onChange, onEnd, onBackspace,
     const above = itemAt(items, at - 1);
     const joined = { ...above, text: above.text + itemAt(items, at).text };
     change([...items.slice(0, at - 1), joined, ...items.slice(at + 1)]);
-    go(at - 1, above.text.length);
+    go(at - 1, named(above.text).text.length);
   };
   /** Nest an item more or less deeply; return whether that is possible. */
   const nest = (at: number, by: 1 | -1): boolean => {
@@ -92,7 +93,7 @@ export function ItemsField({ type, content, focus, onChange, onEnd, onBackspace,
               onChange={() => change(items.with(at, { ...item, done: !item.done }))}
             />
           )}
-          <GrowingField
+          <MentionField
             value={item.text}
             label={texts.item(at + 1)}
             describedBy="blocks-hint"

@@ -3,7 +3,7 @@ import { Ellipsis, Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { blocks as texts } from "@/texts/blocks";
 import classes from "./TableField.module.css";
-import { GrowingField } from "./GrowingField";
+import { MentionField } from "./MentionField";
 import type { Focus } from "./pageEditor";
 import { withCell, withColumn, withoutColumn, withoutRow, withRow, type Table } from "./table";
 
@@ -41,7 +41,7 @@ export function TableField({ table, focus, onChange, onBackspace, onStep }: Prop
   };
   const isBlank = table.rows.every((row) => row.every((cell) => !cell));
   const cell = (row: number, column: number) => (
-    <GrowingField
+    <MentionField
       value={table.rows[row]?.[column] ?? ""}
       label={row === 0 ? texts.header(column + 1) : texts.tableCell(row, column + 1)}
       focus={isAt(row, column)}

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { BlockType } from "@/model/blocks/content";
 import { blocks as texts } from "@/texts/blocks";
 import { GrowingField, type FieldKeys } from "./GrowingField";
+import { MentionField } from "./MentionField";
 import type { Focus } from "./pageEditor";
 import { SlashMenu } from "./SlashMenu";
 import { enterBeginsLine, kindsFor, shortcutIn, slashAt, type KindName } from "./typing";
@@ -49,9 +50,10 @@ export function TextField({ type, value, onChange, onKind, ...field }: Props) {
     if (shortcut) onKind(shortcut.name, shortcut.rest);
     else onChange(text);
   };
+  const Field = type === "code" ? GrowingField : MentionField;
   return (
     <>
-      <GrowingField
+      <Field
         {...field}
         value={value}
         label={texts.types[type]}

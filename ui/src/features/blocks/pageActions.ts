@@ -6,6 +6,7 @@ import * as server from "@/model/blocks/page";
 import type { Block } from "@/model/blocks/page";
 import { moveBlock, withoutBlock, type Place } from "@/model/blocks/tree";
 import { blocksKey } from "@/model/queryKeys";
+import { named } from "@/model/writing/named";
 import { blocks as texts } from "@/texts/blocks";
 import { PageEditor } from "./pageEditor";
 import type { Draft, Row } from "./rows";
@@ -229,6 +230,6 @@ const typeOf = (row: Row) => row.draft?.type ?? row.block?.type ?? TEXT.type;
 /** Return where the caret goes in the row above: after its text, before anything is joined to it. */
 function caretOf(row: Row): number | "end" | "row" {
   const { type, content } = row.draft ?? row.block ?? TEXT;
-  if (hasText(type)) return asText(type, content).length;
+  if (hasText(type)) return named(asText(type, content)).text.length;
   return ["list", "todo", "code"].includes(type) ? "end" : "row";
 }

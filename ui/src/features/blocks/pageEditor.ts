@@ -9,6 +9,7 @@ import type { Kind } from "./typing";
 /** Where the keyboard is: in the text of a block ("here": the caret stays), or on the block as a whole ("row"). */
 export interface Focus {
   key: string;
+  /** A number is a place in the text with names. */
   caret: number | "start" | "end" | "here" | "row";
   /** The item of a list, or the cell of a table in reading order, that the caret is in. */
   part?: number;

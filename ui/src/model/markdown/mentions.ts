@@ -10,6 +10,12 @@ export interface Chosen {
   id: string;
 }
 
+/** A text that is being written, with names instead of ids. */
+export interface Written {
+  text: string;
+  mentions: Chosen[];
+}
+
 /** Replace each chosen `@Name` with its id. */
 export function withIds(text: string, chosen: Chosen[]): string {
   return chosen
@@ -18,11 +24,21 @@ export function withIds(text: string, chosen: Chosen[]): string {
     .reduce((result, each) => `${result.slice(0, each.at)}<@${each.id}>${result.slice(endOf(each))}`, text);
 }
 
+/** Return a part of a text with the ids of the mentions that are whole in it. */
+export function partWithIds({ text, mentions }: Written, from: number, to = text.length): string {
+  const inside = mentions.filter((each) => each.at >= from && endOf(each) <= to);
+  return withIds(
+    text.slice(from, to),
+    inside.map((each) => ({ ...each, at: each.at - from })),
+  );
+}
+
+/** Return the ids that a stored text mentions. */
+export const mentionedIn = (text: string): string[] =>
+  [...text.matchAll(MENTION)].map(([, id = ""]) => id.toLowerCase());
+
 /** Replace ids with names where the names are known. */
-export function withNames(
-  text: string,
-  nameOf: (id: string) => string | undefined,
-): { text: string; mentions: Chosen[] } {
+export function withNames(text: string, nameOf: (id: string) => string | undefined): Written {
   const mentions: Chosen[] = [];
   let readable = "";
   let done = 0;

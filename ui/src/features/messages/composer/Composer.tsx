@@ -6,6 +6,8 @@ import { withIds } from "@/model/markdown/mentions";
 import { send } from "@/model/messages/outbox";
 import { sendTyping } from "@/model/messages/typing";
 import type { Room } from "@/model/rooms/queries";
+import type { Selected } from "@/model/writing/edits";
+import { typeInto } from "@/model/writing/typeInto";
 import { texts } from "@/texts";
 import {
   attach,
@@ -19,12 +21,11 @@ import { ComposerField } from "./ComposerField";
 import { ComposerTools } from "./ComposerTools";
 import { draftAt, storeDraft, type Draft } from "./drafts";
 import { withoutEmptyEnd } from "./enter";
-import { replaceSelection, selectionOf, type Selected } from "./formatting";
+import { replaceSelection, selectionOf } from "./formatting";
 import { ComposerPreview } from "./ComposerPreview";
 import { withTitle } from "./postTitle";
 import { TitleField } from "./TitleField";
 import { TooLongNotice } from "./TooLongNotice";
-import { typeInto } from "./typeInto";
 import { excessOf, MAX_CHARACTERS, splitForFile } from "./tooLong";
 
 const AttachmentTray = lazy(() =>

@@ -1,21 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
-import { useId, useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { grow } from "@/kit/growing";
 import { isTouch } from "@/kit/touch";
-import { emojiList } from "@/model/emoji/emoji";
-import { typedName } from "@/model/markdown/mentions";
 import type { Room } from "@/model/rooms/queries";
-import { useSpaceMembers } from "@/model/spaces/queries";
+import { SuggestionList } from "@/model/writing/SuggestionList";
+import { typeInto } from "@/model/writing/typeInto";
+import { useSuggestions } from "@/model/writing/useSuggestions";
 import classes from "./ComposerField.module.css";
-import { useFollowing } from "./chosen";
 import type { Draft } from "./drafts";
 import { afterEnter } from "./enter";
 import { formatOf } from "./formats";
-import { insertCompletion, selectionOf } from "./formatting";
+import { selectionOf } from "./formatting";
 import { pasted } from "./pasting";
-import { SuggestionList } from "./SuggestionList";
-import { suggestions, type Suggestion } from "./suggestions";
-import { typeInto } from "./typeInto";
 
 interface Props {
   room: Room;
@@ -49,20 +44,8 @@ export function ComposerField(props: Props) {
   } = props;
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.fieldRef ?? own;
-  const listId = useId();
-  const [caret, setCaret] = useState(0);
-  const [chosen, setChosen] = useState(0);
-  const [dismissed, setDismissed] = useState("");
   const pastesPlain = useRef(false);
-  const withChange = useFollowing();
-  const typed = typedName(draft.text, caret);
-  const { data: members } = useSpaceMembers(room.space_id, typed?.mark === "@");
-  const { data: emoji } = useQuery({ ...emojiList, enabled: typed?.mark === ":" });
-  const offered =
-    typed && dismissed !== typed.mark + typed.from
-      ? suggestions(typed, members ?? [], emoji?.findEmoji ?? (() => []))
-      : [];
-  const active = Math.min(chosen, offered.length - 1);
+  const suggested = useSuggestions({ room, written: draft, field, onChange });
 
   useLayoutEffect(() => grow(field.current), [draft.text, field]);
   useLayoutEffect(() => {
@@ -73,26 +56,9 @@ export function ComposerField(props: Props) {
     }
   }, [autoFocus, field]);
 
-  const take = (suggestion: Suggestion) => {
-    if (!typed || !field.current) return;
-    const next = insertCompletion(draft.text, typed.from, caret, suggestion.insert);
-    typeInto(field.current, next);
-    if (!suggestion.actorId) return;
-    const chosen = { at: typed.from, name: suggestion.insert.slice(1).trim(), id: suggestion.actorId };
-    const moved = withChange(draft, next.text, next.end);
-    onChange({ ...moved, mentions: [...moved.mentions.filter((each) => each.at !== chosen.at), chosen] });
-  };
-
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
     const here = event.currentTarget;
-    if (offered.length > 0 && ["ArrowDown", "ArrowUp", "Enter", "Tab", "Escape"].includes(event.key)) {
-      event.preventDefault();
-      if (event.key === "ArrowDown") setChosen((active + 1) % offered.length);
-      else if (event.key === "ArrowUp") setChosen((active - 1 + offered.length) % offered.length);
-      else if (event.key === "Escape") setDismissed(typed ? typed.mark + typed.from : "");
-      else if (offered[active]) take(offered[active]);
-      return event.stopPropagation();
-    }
+    if (suggested.onKey(event)) return;
     pastesPlain.current = event.shiftKey && event.key.toLowerCase() === "v";
     const format = formatOf(event);
     const continued = event.key === "Enter" && !isControl(event) ? afterEnter(selectionOf(here)) : null;
@@ -120,19 +86,13 @@ export function ComposerField(props: Props) {
     typeInto(here, edited);
   };
   const caretMoved = (here: HTMLTextAreaElement) => {
-    setCaret(here.selectionEnd);
+    suggested.onCaret(here.selectionEnd);
     onContinues?.(afterEnter(selectionOf(here)) !== null);
   };
 
   return (
     <div className={classes.place}>
-      <SuggestionList
-        id={listId}
-        offered={offered}
-        active={active}
-        organizationId={room.organization_id}
-        onTake={take}
-      />
+      <SuggestionList {...suggested.list} />
       <textarea
         ref={field}
         className={classes.field}
@@ -142,14 +102,12 @@ export function ComposerField(props: Props) {
         placeholder={label}
         aria-label={label}
         aria-autocomplete="list"
-        aria-controls={offered.length > 0 ? listId : undefined}
-        aria-activedescendant={offered[active] ? `${listId}-${active}` : undefined}
+        aria-controls={suggested.activeId && suggested.list.id}
+        aria-activedescendant={suggested.activeId}
         onChange={(event) => {
           const { value, selectionEnd } = event.currentTarget;
-          setChosen(0);
-          if (!typedName(value, selectionEnd)) setDismissed("");
           caretMoved(event.currentTarget);
-          onChange(withChange(draft, value, selectionEnd));
+          suggested.onText(value, selectionEnd);
         }}
         onSelect={(event) => caretMoved(event.currentTarget)}
         onKeyDown={onKeyDown}

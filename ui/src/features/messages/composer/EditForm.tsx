@@ -2,10 +2,10 @@ import { Button, Group } from "@mantine/core";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { messageOf } from "@/api/errors";
-import { withIds, withNames } from "@/model/markdown/mentions";
+import { withIds } from "@/model/markdown/mentions";
 import { useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
-import { nameOf } from "@/model/people/names";
+import { named } from "@/model/writing/named";
 import { texts } from "@/texts";
 import { editMessage } from "../row/changes";
 import { ComposerField } from "./ComposerField";
@@ -22,7 +22,7 @@ export function EditForm({ message }: { message: Message }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useState<Draft>(() => {
     const { title, text } = isPost ? splitTitle(message.text) : { title: "", text: message.text };
-    return { title, ...withNames(text, nameOf) };
+    return { title, ...named(text) };
   });
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);

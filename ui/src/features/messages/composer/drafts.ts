@@ -1,11 +1,9 @@
 import { readStorage, writeStorage } from "@/kit/storage";
-import type { Chosen } from "@/model/markdown/mentions";
+import type { Written } from "@/model/markdown/mentions";
 
-export interface Draft {
+export interface Draft extends Written {
   /** Of a post. */
   title?: string;
-  text: string;
-  mentions: Chosen[];
 }
 
 const place = (roomId: string, rootId: string | null): string => `draft.${rootId ?? roomId}`;

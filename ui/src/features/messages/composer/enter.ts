@@ -1,4 +1,5 @@
-import { isInCode, replaceSelection, type Selected } from "./formatting";
+import type { Selected } from "@/model/writing/edits";
+import { isInCode, replaceSelection } from "./formatting";
 import { lineEnd, lineStart } from "./lines";
 
 /** The beginning of a line in a list or quote: indentation and quotes, then the mark of an item. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { afterEnter, withoutEmptyEnd } from "./enter";
 import { FORMATS, formatOf } from "./formats";
-import { difference, toLink, type Selected } from "./formatting";
+import { difference, type Selected } from "@/model/writing/edits";
+import { toLink } from "./formatting";
 import { toCodeBlock, toggleLinePrefix, type LineFormat } from "./lines";
 import { linkPasted } from "./pasting";
 import { markdownTable, rowsOfTabs } from "./tables";

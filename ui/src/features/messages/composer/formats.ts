@@ -1,4 +1,5 @@
-import { toLink, toggleMarks, type Selected } from "./formatting";
+import type { Selected } from "@/model/writing/edits";
+import { toLink, toggleMarks } from "./formatting";
 import { toCodeBlock, toggleLinePrefix } from "./lines";
 
 export interface Format {

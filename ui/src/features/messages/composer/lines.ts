@@ -1,4 +1,4 @@
-import type { Selected } from "./formatting";
+import type { Selected } from "@/model/writing/edits";
 
 export type LineFormat = "bullets" | "numbers" | "quote";
 

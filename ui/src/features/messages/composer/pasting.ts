@@ -1,4 +1,5 @@
-import { isInCode, replaceSelection, type Selected } from "./formatting";
+import type { Selected } from "@/model/writing/edits";
+import { isInCode, replaceSelection } from "./formatting";
 import { markdownTable, rowsOfHtml, rowsOfTabs } from "./tables";
 
 const ADDRESS = /^(?:https?:\/\/|mailto:)[^\s<>]+$/i;

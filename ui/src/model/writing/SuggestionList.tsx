@@ -10,17 +10,30 @@ interface Props {
   active: number;
   organizationId: string;
   onTake: (suggestion: Suggestion) => void;
+  /** Whether it opens below the field, in a page that scrolls to it. */
+  isBelow?: boolean;
 }
 
-/** Names or emoji to choose from, above the text field. */
-export function SuggestionList({ id, offered, active, organizationId, onTake }: Props) {
+/** Names or emoji to choose from, next to the text field. */
+export function SuggestionList({ id, offered, active, organizationId, onTake, isBelow }: Props) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });
   }, [active, offered]);
-  if (offered.length === 0) return null;
+  const isOpen = offered.length > 0;
+  useEffect(() => {
+    if (isOpen && isBelow) list.current?.scrollIntoView({ block: "nearest" });
+  }, [isOpen, isBelow]);
+  if (!isOpen) return null;
   return (
-    <ul ref={list} id={id} role="listbox" aria-label={texts.messages.suggestions} className={classes.list}>
+    <ul
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label={texts.messages.suggestions}
+      className={classes.list}
+      data-below={isBelow || undefined}
+    >
       {offered.map((each, index) => (
         <li
           key={each.key}

@@ -1,4 +1,4 @@
-import { difference, type Selected } from "./formatting";
+import { difference, type Selected } from "./edits";
 
 /** Change the text of a field as if it were typed, so that undo knows the change. */
 export function typeInto(field: HTMLTextAreaElement, { text, start, end }: Selected): void {

@@ -1,36 +1,35 @@
 import { useRef } from "react";
-import { endOf, type Chosen } from "@/model/markdown/mentions";
+import { endOf, type Chosen, type Written } from "@/model/markdown/mentions";
 import { isBoundary } from "@/model/markdown/scripts";
-import type { Draft } from "./drafts";
-import { difference } from "./formatting";
+import { difference } from "./edits";
 
 const MAX_STATES = 100;
 
-/** Return a function that changes the text of a draft, whose chosen mentions stay at their names. */
-export function useFollowing(): (draft: Draft, text: string, caret: number) => Draft {
+/** Return a function that changes what is written; chosen mentions stay at their names. */
+export function useFollowing(): <W extends Written>(written: W, text: string, caret: number) => W {
   const earlier = useRef(new Map<string, Chosen[]>());
-  return (draft, text, caret) => {
-    const states = earlier.current.set(draft.text, draft.mentions);
-    const moved = follow(draft, text, caret, [...states.values()].flat());
+  return (written, text, caret) => {
+    const states = earlier.current.set(written.text, written.mentions);
+    const moved = follow(written, text, caret, [...states.values()].flat());
     const before = states.get(text) ?? []; // undo and redo bring back the text, and so its mentions
     if (states.size > MAX_STATES) states.delete(states.keys().next().value ?? "");
-    return { ...draft, text, mentions: before.length > moved.length ? before : moved };
+    return { ...written, text, mentions: before.length > moved.length ? before : moved };
   };
 }
 
 /**
- * Return the mentions of a draft after an edit that ends at the caret: they move with their names, and end where the
+ * Return the mentions of a text after an edit that ends at the caret: they move with their names, and end where the
  * edit changes one. Names that are inserted as a whole, as when they were cut, are mentions again if no two `known`
  * mentions have that name.
  */
-export function follow(draft: Draft, text: string, caret: number, known: Chosen[]): Chosen[] {
-  const after = draft.text.endsWith(text.slice(caret)) ? text.length - caret : 0;
+export function follow(written: Written, text: string, caret: number, known: Chosen[]): Chosen[] {
+  const after = written.text.endsWith(text.slice(caret)) ? text.length - caret : 0;
   const { from, to, by } = difference(
-    draft.text.slice(0, draft.text.length - after),
+    written.text.slice(0, written.text.length - after),
     text.slice(0, text.length - after),
   );
   const shift = by.length - (to - from);
-  const moved = draft.mentions
+  const moved = written.mentions
     .filter((each) => endOf(each) <= from || each.at >= to)
     .map((each) => (each.at >= to ? { ...each, at: each.at + shift } : each));
   return [...moved, ...namedIn(by, known).map((each) => ({ ...each, at: each.at + from }))];
