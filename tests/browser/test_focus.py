@@ -1,14 +1,16 @@
 """Where the focus is after a dialog, a menu, a panel or a viewer is closed: where it was, or in the room's composer."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.administration_data import populate_administration
 from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, visit
-from tests.conftest import Api
+from tests.conftest import Api, RunningServer, new_organization
 from tests.recordings.media import PICTURE, film, record, video_room
+from tests.sessions.test_adoption import by_scim
 
 pytestmark = pytest.mark.xdist_group("browser")
 # The names of buttons and menu items that open a dialog, a popover or a menu.
@@ -138,6 +140,25 @@ def test_everything_that_opens_in_a_room_gives_the_focus_back(api: Api, sign_in:
     expect(page.get_by_text("This message was deleted")).to_be_visible()
     expect(composer).to_be_focused()  # the button is gone with the message's actions
     assert len(walk.walked) > 3, walk.walked
+
+
+def test_the_focus_goes_on_when_an_organization_is_answered(
+    api: Api, sign_in: SignIn, outsider: Api, server: RunningServer
+) -> None:
+    third = new_organization(server.settings, server.url, "Third")
+    page = sign_in("Grace")
+    email = page.evaluate("fetch('/v1/me/profile').then((answer) => answer.json())")["email"]
+    for each in (outsider, third):
+        by_scim(each, Path(), email)
+    third.close()
+    visit(page, f"{api.url}/o/{api.organization_id}/settings")
+    page.get_by_role("button", name="Decline Third").press("Enter")
+    expect(page.get_by_role("button", name=re.compile("^Decline"))).to_have_count(1)
+    expect(page.get_by_role("button", name="Decline Others")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("You joined Others")).to_be_visible()
+    expect(page.locator("#content")).to_be_focused()
 
 
 def test_dialogs_of_other_rooms_give_the_focus_back(api: Api, sign_in: SignIn) -> None:

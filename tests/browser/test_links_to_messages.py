@@ -130,12 +130,16 @@ def test_a_link_to_a_reply_leads_to_it_and_to_its_thread(api: Api, sign_in: Sign
         api.person.post(send, json={"text": f"reply {nr:02}\n\nmore", "parent_id": root}).json() for nr in range(40)
     ]
     links = Links(page)
+    panel = page.get_by_role("region", name="Thread")
     for nr in (3, 20):  # in the thread that is open by then
         query = f"?message={replies[nr]['message_id']}&thread={root}"
         links.lead_to(f"reply {nr:02}", lambda: visit(page, room_url(api, room, query)))  # noqa: B023
         links.lead_to(text, lambda: None)
+        panel.locator("[data-messages]").hover()
+        page.mouse.wheel(0, 2500)
+        expect(panel.locator("[data-marked]")).not_to_be_in_viewport()
+        links.lead_to(f"reply {nr:02}", lambda: visit(page, room_url(api, room, query)))  # noqa: B023  # the address stays the same
     visit(page, f"{api.url}/o/{api.organization_id}/threads?room={room}&thread={root}")
-    panel = page.get_by_role("region", name="Thread")
     links.lead_to(text, panel.get_by_role("link", name="of-50-chat").click)
 
 

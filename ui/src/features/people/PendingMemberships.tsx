@@ -1,5 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useLayoutEffect, useRef } from "react";
 import { messageOf } from "@/api/errors";
 import { queryClient } from "@/api/queryClient";
 import { Loading } from "@/kit/Loading";
@@ -29,6 +30,11 @@ export function PendingMemberships() {
 }
 
 function PendingRow({ pending }: { pending: PendingMembership }) {
+  const row = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => {
+    const list = row.current?.parentElement;
+    return () => queueMicrotask(() => passFocusTo(list));
+  }, []);
   const answered = (notice: string) => ({
     onSuccess: async () => {
       showNotice(notice);
@@ -40,7 +46,7 @@ function PendingRow({ pending }: { pending: PendingMembership }) {
   const accept = useMutation({ mutationFn: acceptMembership, ...answered(labels.accepted(pending.name)) });
   const decline = useMutation({ mutationFn: declineMembership, ...answered(labels.declined(pending.name)) });
   return (
-    <li>
+    <li ref={row}>
       <div className={classes.about}>
         <b>{pending.name}</b>
         <span>{labels.since(formatRelative(pending.created_at, new Date()))}</span>
@@ -68,4 +74,11 @@ function PendingRow({ pending }: { pending: PendingMembership }) {
       </Group>
     </li>
   );
+}
+
+/** When the row that had the focus is gone, give the focus to the next answer, or to the page. */
+function passFocusTo(list: HTMLElement | null | undefined): void {
+  if (document.activeElement !== document.body) return;
+  const next = list?.isConnected ? list.querySelector("button") : null;
+  (next ?? document.getElementById("content"))?.focus({ preventScroll: true });
 }

@@ -69,7 +69,7 @@ export function useTimeline(
 }
 
 /** Return how often the address of a message was opened again while it was open; it stays the same. */
-function useRepeatedVisits(messageId: string | undefined): number {
+export function useRepeatedVisits(messageId: string | undefined): number {
   const router = useRouter();
   const [visits, setVisits] = useState(0);
   useEffect(() => {

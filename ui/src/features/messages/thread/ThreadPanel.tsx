@@ -14,7 +14,7 @@ import { useMarkRead } from "@/model/unread/useMarkRead";
 import { useNewReplies } from "@/model/unread/useNewMessages";
 import { texts } from "@/texts";
 import { attach } from "../attachments/pendingAttachments";
-import { oneMessage } from "../chat/useTimeline";
+import { oneMessage, useRepeatedVisits } from "../chat/useTimeline";
 import { VirtualList, type ListHandle } from "../chat/VirtualList";
 import { Composer } from "../composer/Composer";
 import { MessageRow } from "../row/MessageRow";
@@ -62,6 +62,7 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
     if (own) setEditingId(own.message_id);
   };
   const editedIndex = rows.findIndex((each) => each.message.message_id === editingId);
+  const visits = useRepeatedVisits(messageId);
   const marked = rows.findIndex((each) => each.message.message_id === messageId);
   const startAt = marked > 0 ? marked : rows.findIndex((each) => each.startsNew);
   const error = root.error ?? replies.error;
@@ -87,7 +88,7 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
             !error && <Loading />
           ) : (
             <VirtualList
-              key={`${rootId} ${marked > 0 ? messageId : ""}`}
+              key={marked > 0 ? `${rootId} ${messageId} ${visits}` : rootId}
               label={texts.messages.thread}
               grewAtStart={false}
               hasNewest
