@@ -204,10 +204,6 @@ format: $(VENV)/.ready-dev ## format the code and apply ruff's fixes
 client: $(VENV)/.ready-dev ## generate the sync client from the async one
 	$(BIN)/python -m tests.client.generate
 
-.PHONY: schema
-schema: $(VENV)/.ready-dev ## write docs/schema.sql, the database schema after all migrations
-	$(BIN)/python -m tests.house.schema
-
 bench: setup ## measure the figures of docs/performance.md
 	@command -v wrk >/dev/null || $(MAKE) --no-print-directory system PACKAGES=wrk
 	$(BIN)/python -m bench.run $(BENCH)

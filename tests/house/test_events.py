@@ -9,18 +9,19 @@ import pytest
 from atrium.client import webhook_types
 from atrium.event_payloads import LIVE, WEBHOOK, live_events_table
 from atrium.events import ACCESS_CHANGES, INTERNAL, TRANSIENT, Audience, LiveEventKind, WebhookEventKind
+from atrium.migrations import scripts
 from atrium.routes import ROUTES
 from atrium.server.openapi import document
 from atrium.webhooks.mails import EVENTS
 from atrium.webhooks.model import SubscriptionType
-from tests.house.sources import ROOT, is_sql, sources
+from tests.house.sources import is_sql, sources
 
 ALSO_ERRORS = {"message_deleted", "room_archived"}
 KINDS = {str(kind) for kind in (*LiveEventKind, *WebhookEventKind)} - ALSO_ERRORS
 CATALOGUE = {"events.py", "event_payloads.py"}
 # The client does not import server code; in the other files these words have another meaning.
 OTHERS = ("client/", "audit/", "mcp/", "sessions/")
-SCHEMA = (ROOT / "docs" / "schema.sql").read_text()
+SCHEMA = "".join(script.read_text() for script in scripts())
 EMITTED = re.compile(r"'((?:message|reaction|room|space|space_member|access|key|read_marker)\.[a-z]+)'|'(typing)'")
 EMITTED_IN_PARTS = re.compile(r"'(room|space_member)\.' \|\| case.*?end", re.DOTALL)
 ENDING = re.compile(r"(?:then|else) '([a-z]+)'")

@@ -1,24 +1,19 @@
-"""Each advisory lock has one number, named in kit/postgres/locks.py; migrations repeat the same numbers."""
+"""Each advisory lock has one number, named in kit/postgres/locks.py; SQL functions repeat the same numbers."""
 
 import re
 
 from atrium.kit.postgres import locks
+from atrium.migrations import scripts
 from tests.house.sources import ROOT, SRC, sql_constants
 
 NUMBERS = {name: number for name, number in vars(locks).items() if name.isupper()}
 A_NUMBER = re.compile(r"\b41258\d\d\b|\b4_?125_?8\d\d\b")
-A_FUNCTION = re.compile(r"^create (?:or replace )?function (\w+)", re.M)
 TAKEN = re.compile(r"advisory\w*\(\s*([^\s,)]+)")
 
 
-def taken_in_migrations() -> dict[str, set[int]]:
-    """Return the numbers that each function of the migrations locks, by its name."""
-    found: dict[str, set[int]] = {}
-    for path in sorted((SRC / "migrations" / "versions").glob("*.sql")):
-        before, *functions = A_FUNCTION.split(path.read_text())
-        assert not TAKEN.findall(before), f"{path.name}: a lock outside of a function"
-        for name, body in zip(functions[::2], functions[1::2], strict=True):
-            found[name] = {int(number) for number in TAKEN.findall(body)}
+def taken_in_functions() -> dict[str, set[int]]:
+    """Return the numbers that each SQL function locks, by its name."""
+    found = {script.stem: {int(number) for number in TAKEN.findall(script.read_text())} for script in scripts()}
     return {name: numbers for name, numbers in found.items() if numbers}
 
 
@@ -27,16 +22,15 @@ def test_no_two_locks_have_the_same_number() -> None:
     assert len(set(NUMBERS.values())) == len(NUMBERS)
 
 
-def test_lock_numbers_are_only_in_one_module_and_in_migrations() -> None:
+def test_lock_numbers_are_only_in_one_module_and_in_functions() -> None:
     folders = (SRC, *(ROOT / folder for folder in ("tests", "bench", "demo")))
     files = [path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".sql")]
     bare = {path for path in files if A_NUMBER.search(path.read_text())}
-    versions = SRC / "migrations" / "versions"
-    assert {path for path in bare if path.parent != versions} == {SRC / "kit" / "postgres" / "locks.py"}
+    assert bare - {*scripts()} == {SRC / "kit" / "postgres" / "locks.py"}
 
 
-def test_migrations_use_the_lock_numbers_of_the_module() -> None:
-    assert taken_in_migrations() == {
+def test_functions_use_the_lock_numbers_of_the_module() -> None:
+    assert taken_in_functions() == {
         "keep_deliveries": {locks.DELIVERY_PARTITIONS},
         "keep_live_events": {locks.LIVE_EVENT_PARTITIONS},
         "wake_workers": {locks.AWAKE_WORKER},

@@ -5,7 +5,7 @@ import pytest
 from tests.house.sources import ROOT, SRC
 from tests.house.test_contract_page import names_in
 from tests.mutants.all_mutations import ALL
-from tests.mutants.mutation import Mutation, functions_of, migration_of
+from tests.mutants.mutation import Mutation
 
 
 @pytest.mark.parametrize("mutation", ALL, ids=lambda each: each.rule)
@@ -16,13 +16,6 @@ def test_a_mutation_applies_and_names_tests_that_exist(mutation: Mutation) -> No
         path, _, name = test.partition("::")
         assert (ROOT / path).is_file(), path
         assert not name or name in names_in(path), f"{path} has no {name}"
-
-
-@pytest.mark.parametrize("mutation", [each for each in ALL if "/versions/" in each.file], ids=lambda each: each.rule)
-def test_a_mutated_function_is_not_replaced_by_a_later_migration(mutation: Mutation) -> None:
-    for name, text in functions_of(SRC / mutation.file):
-        if mutation.old in text:
-            assert migration_of(name) == mutation.file
 
 
 def test_no_mutation_is_listed_twice() -> None:

@@ -77,7 +77,12 @@ class Violation(NamedTuple):
 @cache
 def files() -> tuple[str, ...]:
     """Return the paths of all files that hold names or sentences of ours."""
-    code = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".ts", ".tsx"})
+    code = (
+        path
+        for folder in FOLDERS
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in {".py", ".sql", ".ts", ".tsx"}
+    )
     pages = (path for pattern in PAGES for path in ROOT.glob(pattern))
     found = (path.relative_to(ROOT).as_posix() for path in (*code, *pages))
     return tuple(sorted(path for path in found if not _is_built(path)))
@@ -101,7 +106,6 @@ def _is_built(path: str) -> bool:
         for each in (
             "ui/src/api/schema",
             "clients/typescript/src/schema",
-            "src/atrium/migrations/versions",
             "src/atrium/server/ui/",
         )
     )

@@ -1,16 +1,10 @@
 """A mutation of the source, and the tests that must detect it."""
 
 import ast
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 SRC = Path(__file__).parents[2] / "src" / "atrium"
-# An SQL function with its body, or with the expression that it returns.
-FUNCTION = re.compile(
-    r"^create (?:or replace )?function (\w+)\(.*?(?:\$\$;|^    return .*?;\n|^return .*?;\n)", re.M | re.S
-)
 
 
 class NoLongerAppliesError(Exception):
@@ -43,16 +37,10 @@ class Mutation:
         return mutant
 
 
-def functions_of(migration: Path) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each SQL function that a migration makes."""
-    for found in FUNCTION.finditer(migration.read_text()):
-        yield found[1], found[0]
-
-
-def migration_of(function: str) -> str:
-    """Return the newest migration that makes an SQL function. What earlier ones made is replaced."""
-    made = [each for each in (SRC / "migrations" / "versions").glob("*.sql") if function in dict(functions_of(each))]
-    return str(max(made).relative_to(SRC))
+def sql_of(function: str) -> str:
+    """Return the file of an SQL function or of a trigger's."""
+    [script] = (SRC / "migrations").glob(f"*/{function}.sql")
+    return str(script.relative_to(SRC))
 
 
 def broken(rule: str, file: str, old: str, new: str, *tests: str, part: str = "") -> Mutation:

@@ -39,9 +39,8 @@ BARRED = f"{POLICY}::test_a_key_that_the_policy_does_not_allow_reaches_nothing_i
 COUNTED = f"{USAGE}::test_requests_are_counted_by_day_and_route_with_those_that_were_rejected"
 MANAGING, INTEGRATIONS = "integrations/managing.py", "integrations/queries.py"
 KEY_ACTIONS = "integrations/actions.py"
-BEARER, POLICIES, IDEMPOTENCY, LIMIT = (
-    "migrations/versions/0044_acceptance.sql",
-    "migrations/versions/0036_key_policy.sql",
+BEARER, IDEMPOTENCY, LIMIT = (
+    "migrations/functions/caller_of.sql",
     "kit/http/idempotency.py",
     "kit/http/rate_limit.py",
 )
@@ -115,17 +114,17 @@ KEYS = [
     broken("counts wait for the next write", USE_COUNTS, "                later[:] = [", "                later = [", f"{USAGE}::test_processes_add_up_and_counts_that_were_not_written_are_written_later"),
     broken("the newest addresses stay", "keys/usage_queries.py", "order by last_seen_at desc, address) as nr", "order by last_seen_at, address) as nr", f"{USAGE}::test_the_newest_twenty_addresses_are_shown_newest_first"),
     broken("counts have a limit", USE_COUNTS, "if len(self._counts) >= MAX_WAITING:", "if len(self._counts) > MAX_WAITING:", f"{USAGE}::test_memory_is_bounded"),
-    broken("a policy stops keys at its time", POLICIES, "p.enforce_at <= now or made", "p.enforce_at < now or made", MODEL),
-    broken("new keys fit a policy", POLICIES, " or made >= p.set_at)", ")", MODEL),
-    broken("keys that an earlier policy stops stay so", POLICIES, "made >= since and", "made < since and", MODEL),
-    broken("an earlier policy stops no key that was there", POLICIES, "made >= since and ", "", MODEL),
+    broken("a policy stops keys at its time", "migrations/functions/barring_organizations.sql", "p.enforce_at <= now or made", "p.enforce_at < now or made", MODEL),
+    broken("new keys fit a policy", "migrations/functions/barring_organizations.sql", " or made >= p.set_at)", ")", MODEL),
+    broken("keys that an earlier policy stops stay so", "migrations/functions/earlier_rules_stop.sql", "made >= since and", "made < since and", MODEL),
+    broken("an earlier policy stops no key that was there", "migrations/functions/earlier_rules_stop.sql", "made >= since and ", "", MODEL),
     broken("earlier rules are no stricter than the new ones", "keys/policy.py", "since.setdefault(loosest(old, rules), set_at)", "since.setdefault(old, set_at)", MODEL),
     broken("rules that allow no key of the person are not read", QUERIES, "\n  and key_policy_reasons(null, p.personal_keys, false, 'person', m.role, null, null, null) = '{}'", "", f"{RULES}::test_rules_of_an_organization_that_allows_no_key_of_the_person_are_left_out", part="RULES_FOR_PERSON"),
     broken("rules of an organization that the person left are not read", QUERIES, " and m.deactivated_at is null", "", EACH_RULE, part="RULES_FOR_PERSON"),
     broken("an organization without a policy has no rule", QUERIES, "left join key_policies", "join key_policies", EACH_RULE, part="RULES_FOR_PERSON"),
     broken("the same policy changes nothing", "integrations/key_policy.py", "    if before != after:\n", "    if before is not after:\n", f"{POLICY}::test_a_key_makes_the_policy_stricter_and_only_a_session_makes_it_looser"),
-    broken("what was in force stays so", POLICIES, "p.enforced_lifetime_days, p.enforced_personal_keys, p.enforced_networks, kind,", "p.enforced_lifetime_days, 'allowed', false, kind,", MODEL),
-    broken("incoming webhooks have no policy", POLICIES, "\n          and not exists (select from incoming_webhooks w where w.incoming_webhook_id = key));", ");", STOPS),
+    broken("what was in force stays so", "migrations/functions/barring_organizations.sql", "p.enforced_lifetime_days, p.enforced_personal_keys, p.enforced_networks, kind,", "p.enforced_lifetime_days, 'allowed', false, kind,", MODEL),
+    broken("incoming webhooks have no policy", "migrations/functions/barring_organizations.sql", "\n          and not exists (select from incoming_webhooks w where w.incoming_webhook_id = key));", ");", STOPS),
     broken("sessions have no policy", BEARER, "case when not key.is_session and exists (", "case when exists (", STOPS, MODEL),
     broken("a page asks the policy", "messages/page_queries.py", "            when access.is_barred then 'key_policy'\n            when shard", "            when shard", f"{MODEL}::test_every_kind_of_request_asks_the_policy"),
     broken("a thread asks the policy", "messages/page_queries.py", "            when access.is_barred then 'key_policy'\n            when root", "            when root", f"{MODEL}::test_every_kind_of_request_asks_the_policy"),
@@ -136,8 +135,8 @@ KEYS = [
     broken("a key that is not allowed ends access", "people/reach.py", " and not permission.ends_access", "", OF_ACCOUNT),
     broken("a key that is not allowed joins nothing", "sessions/invitation_api.py", "        call.caller.require_not_barred_anywhere()\n", "", OF_ACCOUNT),
     broken("no key sets a first password under a policy", "sessions/password_api.py", "        await require_session_under_policy(call)\n", "", f"{POLICY}::test_no_key_sets_a_first_password_under_a_policy"),
-    broken("networks of a policy are not too wide", POLICIES, "family(network) when 4 then 8 else 16 end", "family(network) when 4 then 0 else 0 end", f"{POLICY}::test_networks_that_are_too_wide_are_none"),
-    broken("new members are under the policy", POLICIES, "        new.key_policy_at := (", "        perform (", f"{POLICY}::test_roles_and_new_members_count_as_they_are_now"),
+    broken("networks of a policy are not too wide", "migrations/functions/are_limit.sql", "family(network) when 4 then 8 else 16 end", "family(network) when 4 then 0 else 0 end", f"{POLICY}::test_networks_that_are_too_wide_are_none"),
+    broken("new members are under the policy", "migrations/triggers/note_key_policy.sql", "        new.key_policy_at := (", "        perform (", f"{POLICY}::test_roles_and_new_members_count_as_they_are_now"),
     broken("a key's creation waits for a policy", ACTIONS, "    await call.db.execute(queries.LOCK_POLICIES, owner_id)\n    await require_below", "    await require_below", f"{POLICY}::test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed"),
     broken("policies are set one after the other", "integrations/key_policy.py", "    await call.lock(LOCK, organization.organization_id)\n", "", f"{POLICY}::test_two_policies_at_the_same_time_are_set_one_after_the_other", f"{POLICY}::test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed"),
     broken("streams follow a policy", "live/queries.py", "               and m.organization_id <> all(coalesce(who.barred, '{}'))\n", "", f"{POLICY}::test_event_streams_follow_a_policy_when_it_is_set_and_when_it_is_enforced"),

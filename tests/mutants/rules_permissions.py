@@ -15,7 +15,7 @@ READABLE = "contract/test_hostile_texts.py::test_content_with_foreign_names_gets
 BOUNDS = "contract/test_bad_input.py::test_a_value_out_of_bounds_is_rejected_and_named"
 UNREACHABLE = "contract/test_unreachable_rooms.py"
 
-ROLE_IN, ROWS, TEXTS = "migrations/versions/0006_directory.sql", "permissions.py", "kit/text/types.py"
+ROLE_IN, ROWS, TEXTS = "migrations/functions/role_in.sql", "permissions.py", "kit/text/types.py"
 JOINING, ADOPTING, MEMBERSHIP = "organizations/queries.py", "organizations/adoption.py", "organizations/membership.py"
 
 PERMISSIONS = [

@@ -43,5 +43,5 @@ DESTINATIONS = [
     broken("destination: a refused certificate is named", CONTEXTS, "reason.endswith(REJECTIONS)", "False", WORDS),
     broken("destination: a disabled webhook causes no mail about its certificate", "webhooks/queries.py", "status <> 'WEBHOOK_STATUS_INACTIVE' and expiry", "expiry", MAILS),
     broken("destination: each mail is sent once", "webhooks/queries.py", "set certificate_mailed_at = $1 from", "set certificate_mailed_at = certificate_mailed_at from", f"{MAILS}::test_admins_are_mailed_a_week_and_a_day_before_a_certificate_ends"),
-    broken("destination: a certificate set in its last week causes no mail", "migrations/versions/0033_webhook_destinations.sql", "mailed_at < ends_at - case", "mailed_at is not null or mailed_at < ends_at - case", "keys/test_expiry_mails.py", MAILS),
+    broken("destination: a certificate set in its last week causes no mail", "migrations/functions/expiry_mail_is_due.sql", "mailed_at < ends_at - case", "mailed_at is not null or mailed_at < ends_at - case", "keys/test_expiry_mails.py", MAILS),
 ]  # fmt: skip

@@ -1,6 +1,6 @@
 """Webhooks: who manages them, what they subscribe to, their log, resends and replays."""
 
-from tests.mutants.mutation import broken, migration_of
+from tests.mutants.mutation import broken, sql_of
 
 FILTERED = "webhooks/test_events.py::test_subscriptions_to_a_room_a_space_and_a_filter_match_only_their_events"
 LISTED = "webhooks/test_events.py::test_the_log_is_filtered_and_paged_newest_first"
@@ -23,29 +23,28 @@ ADMINS_MAILED = "webhooks/test_pausing.py::test_ten_failures_within_three_days_p
 
 ACTIONS, QUERIES, LOG, REPLAYS = "webhooks/actions.py", "webhooks/queries.py", "webhooks/log.py", "webhooks/replays.py"
 LOG_QUERIES = "webhooks/log_queries.py"
-ADDRESSES = "migrations/versions/0028_expiry_mails.sql"
+ADDRESSES = "migrations/functions/admin_addresses.sql"
 SCOPES = "webhooks/event_scopes.py"
 ASKS_NONE = "webhooks/test_filters.py::test_a_key_that_reads_no_messages_asks_for_none_by_what_they_say"
 SENDS_NOTHING = "webhooks/test_catalogue.py::test_a_key_sends_nothing_elsewhere_that_it_may_not_read"
 READS_NONE = "webhooks/test_filters.py::test_a_key_that_reads_no_messages_reads_none_through_a_webhook"
 CHOOSES = "webhooks/test_filters.py::test_a_filter_chooses_the_messages_that_fit_every_field"
 INCLUDES = "webhooks/test_filters.py::test_an_event_includes_the_message_where_a_subscription_asks_for_it"
-SUBSCRIPTIONS, FILTERS = "webhooks/subscriptions.py", migration_of("subscribers_to")
-EVENTS = "migrations/versions/0030_webhook_events.sql"
+SUBSCRIPTIONS, FILTERS = "webhooks/subscriptions.py", sql_of("subscribers_to")
 
 WEBHOOKS = [
     broken("a subscription takes its own kind of event", FILTERS, "wanted\n                  and keeps_out", "s.subscription_type\n                  and keeps_out", "webhooks/test_events.py::test_the_transcript_event_has_its_own_subscription_and_data"),
-    broken("a filter keeps other types of rooms out", FILTERS, "s.room_type <> type_of_room", "false", FILTERED),
+    broken("a filter keeps other types of rooms out", sql_of("keeps_out"), "s.room_type <> type_of_room", "false", FILTERED),
     broken("a space's subscription takes its rooms", FILTERS, "end = any(array[room, space])", "end = any(array[room])", FILTERED),
     broken("an event is delivered only where it is subscribed to", FILTERS, "case when s.words is null then s.subject_id end = any(array[room, space])", "s.words is null", FILTERED),
-    broken("the log is kept thirty days", migration_of("keep_deliveries"), "now::date - keep loop", "now::date - keep + 1 loop", "webhooks/test_events.py::test_the_log_is_kept_thirty_days_and_then_dropped_by_partition"),
+    broken("the log is kept thirty days", sql_of("keep_deliveries"), "now::date - keep loop", "now::date - keep + 1 loop", "webhooks/test_events.py::test_the_log_is_kept_thirty_days_and_then_dropped_by_partition"),
     broken("thirty days are what the service runs", ACTIONS, "RETENTION_DAYS = 30", "RETENTION_DAYS = 29", "contract/test_claims.py::test_the_service_keeps_the_delivery_log_for_thirty_days"),
-    broken("of a deleted room what waits is MISSED", migration_of("miss_deliveries"), "in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_RETRYING')", "in ('DELIVERY_STATUS_PENDING')", DELETED),
+    broken("of a deleted room what waits is MISSED", sql_of("miss_deliveries"), "in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_RETRYING')", "in ('DELIVERY_STATUS_PENDING')", DELETED),
     broken("what a webhook missed is in its log as MISSED", "messages/queries.py", "else 'DELIVERY_STATUS_MISSED' end)", "else 'DELIVERY_STATUS_FAILED' end)", MISSED, part="SEND"),
     broken("webhooks that are not ACTIVE get nothing", "messages/queries.py", "case when not subscriber.active then null when", "case when", MISSED, part="SEND"),
-    broken("an event of a webhook that is not ACTIVE is MISSED", migration_of("queue_event"), "case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end", "case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_PENDING' end", "webhooks/test_events.py::test_the_transcript_event_has_its_own_subscription_and_data"),
-    broken("an edit is sent to webhooks", EVENTS, "'message.edited', ", "", "webhooks/test_audience.py"),
-    broken("a webhook's filter of room types holds for every event of a room", migration_of("queue_live_event"), "new.space_id, room.room_type,", "new.space_id, 'video',", "webhooks/test_catalogue.py::test_a_subject_gets_only_its_own_events"),
+    broken("an event of a webhook that is not ACTIVE is MISSED", sql_of("queue_event"), "case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end", "case when s.active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_PENDING' end", "webhooks/test_events.py::test_the_transcript_event_has_its_own_subscription_and_data"),
+    broken("an edit is sent to webhooks", sql_of("queue_live_event"), "'message.edited', ", "", "webhooks/test_audience.py"),
+    broken("a webhook's filter of room types holds for every event of a room", sql_of("queue_live_event"), "new.space_id, room.room_type,", "new.space_id, 'video',", "webhooks/test_catalogue.py::test_a_subject_gets_only_its_own_events"),
     broken("a key without the scope includes no message", SCOPES, "subscription.include or (chosen and (chosen.words or chosen.mentions))", "chosen and (chosen.words or chosen.mentions)", READS_NONE),
     broken("a key without the scope asks for no words", SCOPES, "chosen.words or chosen.mentions", "chosen.mentions", ASKS_NONE),
     broken("who may not read messages learns from no match what they say", "webhooks/matching.py", "call.caller.require_scope(Scope.MESSAGES_READ)", "pass", READS_NONE),
@@ -53,11 +52,11 @@ WEBHOOKS = [
     broken("nothing is resent that its sender may not read", LOG, "raise Forbidden(\"You may not read what this delivery contains, so you cannot resend it.\")", "pass", SENDS_NOTHING),
     broken("nothing is replayed or sent elsewhere that its sender may not read", LOG, "if is_unlimited(call, organization):", "if True:", SENDS_NOTHING),
     broken("words are whole words", "messages/filter_words.py", "] = NO_END", "] = END", "webhooks/test_filter_words.py::test_a_text_does_not_have_a_word"),
-    broken("senders are filtered", FILTERS, "sender <> all(s.sender_ids)", "false", CHOOSES),
-    broken("threads are filtered", FILTERS, "(s.thread = 'reply') <> is_reply", "false", CHOOSES),
-    broken("mentions are filtered", FILTERS, "not mentioned && s.mentions then", "false then", CHOOSES),
+    broken("senders are filtered", sql_of("keeps_out"), "sender <> all(s.sender_ids)", "false", CHOOSES),
+    broken("threads are filtered", sql_of("keeps_out"), "(s.thread = 'reply') <> is_reply", "false", CHOOSES),
+    broken("mentions are filtered", sql_of("keeps_out"), "not mentioned && s.mentions then", "false then", CHOOSES),
     broken("a message is included where it is asked for", FILTERS, "bool_or(s.includes_message)", "true", INCLUDES),
-    broken("only people join", EVENTS, "and exists (select from people p where p.person_id = member.actor_id)", "", "webhooks/test_audience.py::test_integrations_are_not_people"),
+    broken("only people join", sql_of("queue_membership"), "and exists (select from people p where p.person_id = member.actor_id)", "", "webhooks/test_audience.py::test_integrations_are_not_people"),
     broken("a log hides what its reader may not read elsewhere", "webhooks/log.py", "each.subject_id not in hidden and _is_in_scope(call, each)", "each.subject_id not in hidden", "webhooks/test_catalogue.py::test_a_webhook_passes_on_nothing_that_its_key_may_not_read"),
     broken("a key without the scope subscribes to no audit log", SUBSCRIPTIONS, "call.caller.require_scope(scope)", "pass", "webhooks/test_catalogue.py::test_a_webhook_passes_on_nothing_that_its_key_may_not_read"),
     broken("an expired count shows as none", QUERIES, "case when w.first_failure_at < $5::timestamptz then 0 else", "case when w.first_failure_at < $5::timestamptz then w.failure_count else", EXPIRED, part="WEBHOOKS"),

@@ -91,7 +91,7 @@ def test_the_wheel_contains_the_application_and_no_development_files(wheel: Path
     names = ZipFile(wheel).namelist()
     assert "atrium/server/ui/index.html" in names
     assert any(re.fullmatch(r"atrium/server/ui/assets/.+\.js", name) for name in names)
-    assert "atrium/migrations/versions/0001_foundation.sql" in names
+    assert {f"atrium/migrations/{name}.sql" for name in ("tables/10_people", "functions/role_in")} <= {*names}
     assert {name.partition("/")[0] for name in names} == {"atrium", f"atrium-{__version__}.dist-info"}
 
 

@@ -1,139 +1,95 @@
-"""A database of the first release is upgraded at the next start: no data is lost, keys stay valid."""
+"""The next start gives a database of an earlier release the schema of today, with its data."""
 
+import re
+import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import timedelta
-from pathlib import Path
 
-import httpx
 import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 
-from atrium.client import Atrium
-from atrium.kit.clock import parse_time, rfc3339, utc_now
+from atrium.kit.postgres.programs import program
 from atrium.kit.settings import Settings
-from atrium.migrations.upgrade import changing_schema, upgrade
-from atrium.operations.readiness import newest_revision
-from tests.backups.places import Place, with_postgresql
-from tests.conftest import running_server
+from atrium.migrations import SchemaMismatch, migrate
+from tests.conftest import fresh_database, new_organization
 
-FIRST_RELEASE = (Path(__file__).parent / "first_release.sql").read_bytes()
-ALICE, GONE = "atrp_FirstRelease0000000000000Alice2t6Nzb", "atrp_FirstRelease00000000000000Gone2uensW"
-TOOL = "atro_FirstRelease00000000000000Tool4blecO"
-ORGANIZATION, SPACE, BOARD, ROOM, BUDGET = (f"01900000-0000-7000-a000-{n:012}" for n in (1, 10, 11, 12, 13))
-ROOMS = """
-insert into rooms (room_id, space_id, name, description, room_type, created_by, created_at, deleted_at)
-select format('01900000-0000-7000-a000-%%s', lpad(nr::text, 12, '0'))::uuid, space_id, room.name, '', 'chat', created_by,
-       '2025-10-02Z'::timestamptz + nr * interval '1 hour', case when room.name = 'GENERAL' then '2025-10-09Z'::timestamptz end
-from spaces, unnest(%s::text[]) with ordinality as room (name, nr) where space_id = %s
+# An earlier release had no `wake_workers`, and a function, a view and a trigger that are gone or have changed.
+EARLIER = """
+create or replace function id_ms(id uuid) returns bigint language sql immutable return 0;
+create function gone(id uuid) returns bigint language sql return id_ms(id);
+create function gone() returns trigger language plpgsql as 'begin return gone(new.room_id); end';
+create trigger gone after insert on rooms for each row execute function gone();
+create or replace trigger notify_changed after update on spaces for each row execute function gone();
+drop view directory;
+create view directory as select 1 as one;
+drop trigger wake_workers on due_deliveries;
+drop function wake_workers;
+comment on table alembic_version is '0.0.1 noted'
 """
-NAMES = "select name from rooms where space_id = %s order by created_at"
-COUNTED = "insert into key_usage select api_key_id, %s, 'GET', '/', '{}', 1, 0, 0 from api_keys"
-KEYS = "/v1/me/integrations"
-REVISION = "select version_num from alembic_version"
+# What a role other than Atrium's has in the schema stays.
+OTHERS = """
+create role someone;
+create function of_someone() returns int language sql return 1;
+alter function of_someone owner to someone
+"""
+TABLES = "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1"
+ROWS = SQL("select t::text from {} t order by 1")
+NOTE = "comment on table alembic_version is '{} noted'"
+DROP = "drop trigger wake_workers on due_deliveries"
+EXISTS = "select exists (select from pg_trigger where tgname = 'wake_workers')"
+NOISE = re.compile(r"^\\(un)?restrict .*\n", re.M)
 
 
-def revision_of(place: Place) -> str:
-    with psycopg.connect(place.settings.database_url or "") as db:
-        [[revision]] = db.execute(REVISION).fetchall()
-        return str(revision)
+@pytest.fixture
+def own(settings: Settings) -> Iterator[Settings]:
+    """Yield settings of a database with an organization."""
+    with fresh_database(settings) as own:
+        new_organization(own, "")
+        yield own
 
 
-@contextmanager
-def first_release(settings: Settings) -> Iterator[Place]:
-    """Return settings of a database from the first release."""
-    with with_postgresql(settings) as place:
-        with changing_schema(place.settings.database_url or "") as connection:
-            upgrade(connection, "0001")
-        with psycopg.connect(place.settings.database_url or "") as db:
-            db.execute(FIRST_RELEASE)
-        assert revision_of(place) == "0001"
-        yield place
+def catalogue(settings: Settings) -> str:
+    """Return the statements that create the schema, as pg_dump writes them."""
+    command = [str(program("pg_dump")), "--schema-only", "--no-owner", settings.database_url or ""]
+    return NOISE.sub("", subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def bearer(url: str, key: str) -> httpx.Client:
-    return httpx.Client(base_url=url, headers={"authorization": f"Bearer {key}"}, timeout=30)
+def rows_of(settings: Settings) -> dict[str, list[str]]:
+    """Return the rows of each table."""
+    with psycopg.connect(settings.database_url or "") as db:
+        tables = [name for (name,) in db.execute(TABLES)]
+        return {name: [row for (row,) in db.execute(ROWS.format(Identifier(name)))] for name in tables}
 
 
-def assert_intact(url: str) -> None:
-    """The API returns everything that the first release stored."""
-    with Atrium(url, ALICE) as atrium:
-        history = list(atrium.room(ROOM).messages())
-        thread = list(atrium.room(ROOM).thread(history[-10].message_id).messages())
-    assert len(history) == 300
-    times = [message.sent_at for message in history]
-    assert times == sorted(times, reverse=True)
-    texts = [message.text for message in history]
-    assert texts[:2] == ["", "Changed"]
-    assert texts[2:] == [f'Note {n} of "G" \\ Ünïcode' for n in range(298, 0, -1)]
-    root = history[-10]
-    assert (root.reply_count, len(root.blocks), len(root.mentions), len(root.reactions)) == (2, 1, 1, 1)
-    assert [reply.message_id for reply in thread] == [history[-20].message_id, history[-30].message_id]
-    with bearer(url, ALICE) as alice, bearer(url, TOOL) as tool, bearer(url, GONE) as gone:
-        assert alice.get(f"/v2/rooms/{ROOM}/blocks").json()["blocks"][0]["content"] == {"text": "Engines", "level": 2}
-        members = alice.get(f"/v1/organizations/{ORGANIZATION}/members").json()["members"]
-        assert {each["name"] for each in members} >= {"Alice"}
-        assert tool.get(f"/v2/rooms/{ROOM}/messages").status_code == 200
-        assert tool.post(f"/v2/rooms/{ROOM}/messages", json={"text": "x"}).status_code == 403
-        assert tool.get(f"/v2/rooms/{BUDGET}/messages").status_code == 404
-        assert alice.get(f"/v2/rooms/{BUDGET}/messages").status_code == 200
-        assert gone.get(f"/v2/rooms/{ROOM}/messages").status_code == 401
+def test_an_upgrade_makes_the_schema_of_today_and_keeps_the_rows(own: Settings) -> None:
+    today, rows = catalogue(own), rows_of(own)
+    with psycopg.connect(own.database_url or "") as db:
+        db.execute(EARLIER)
+    assert catalogue(own) != today
+    migrate(own.database_url or "")
+    assert catalogue(own) == today
+    assert rows_of(own) == rows
 
 
-def test_the_server_starts_on_a_database_of_the_first_release(settings: Settings) -> None:
-    with first_release(settings) as place:
-        with running_server(place.settings) as running:
-            assert_intact(running.url)
-            with bearer(running.url, ALICE) as alice:
-                sent = alice.post(f"/v2/rooms/{ROOM}/messages", json={"text": "Still here"})
-                assert sent.status_code == 201
-                newest = alice.get(f"/v2/rooms/{ROOM}/messages").json()["messages"][0]
-                assert newest["message_id"] == sent.json()["message_id"]
-        assert revision_of(place) == newest_revision()
-
-
-@pytest.mark.parametrize("first", [None, 0, 3])
-def test_old_keys_are_counted_since_counting_began(settings: Settings, first: int | None) -> None:
-    """Not later than the day after the first that has counts, or else since the upgrade."""
-    midnight = utc_now().replace(hour=0, minute=0, second=0, microsecond=0)
-    with first_release(settings) as place:
-        with changing_schema(place.settings.database_url or "") as connection:
-            upgrade(connection, "0037")
-        with psycopg.connect(place.settings.database_url or "") as db:
-            for days in () if first is None else range(first + 1):
-                db.execute(COUNTED, (midnight - timedelta(days=days),))
-        before = utc_now()
-        with running_server(place.settings) as running, bearer(running.url, ALICE) as alice:
-            [own] = alice.get(KEYS).json()["integrations"]
-            new = alice.post(KEYS, json={"content": {"name": "new"}}).json()["api_key"]
-            since, since_new = (
-                alice.get(f"{KEYS}/{key['api_key_id']}/usage").json()["counted_since"] for key in (own, new)
-            )
-        assert since_new == new["created_at"]
-        if first:
-            assert since == rfc3339(midnight - timedelta(days=first - 1))
-        else:
-            assert before <= parse_time(since) + timedelta(milliseconds=1) <= parse_time(since_new)
-
-
-def test_rooms_with_equal_names_are_numbered(settings: Settings) -> None:
-    with first_release(settings) as place, psycopg.connect(place.settings.database_url or "") as db:
-        before = ["general", "GENERAL", "General (2)", " general ", "Ärger", "ärger", "Ärger\u200b"]
-        db.execute(ROOMS, (before, SPACE))
+def test_functions_of_other_roles_stay(own: Settings) -> None:
+    today = catalogue(own)
+    with psycopg.connect(own.database_url or "") as db:
+        db.execute(OTHERS)
+        db.execute(EARLIER)
         db.commit()
-        with changing_schema(place.settings.database_url or "") as connection:
-            upgrade(connection)
-        names = [name for (name,) in db.execute(NAMES, (SPACE,))]
-    after = ["general (3)", "GENERAL", "General (2)", " general (4)", "Ärger", "ärger (2)", "Ärger\u200b (3)"]
-    assert names == ["General", *after]
+        migrate(own.database_url or "")
+        assert db.execute("select of_someone()").fetchall() == [(1,)]
+        db.execute("drop function of_someone; drop role someone")
+    assert catalogue(own) == today
 
 
-def test_a_backup_of_the_first_release_is_restored(settings: Settings, tmp_path: Path) -> None:
-    with first_release(settings) as old:
-        old.run_process("backup", tmp_path / "before-the-upgrade").succeeded()
-        assert revision_of(old) == "0001"
-    with with_postgresql(settings) as new:
-        new.run_process("restore", tmp_path / "before-the-upgrade").succeeded()
-        assert revision_of(new) == newest_revision()
-        with running_server(new.settings) as running:
-            assert_intact(running.url)
+def test_what_a_later_release_made_is_not_replaced(own: Settings) -> None:
+    with psycopg.connect(own.database_url or "", autocommit=True) as db:
+        db.execute(DROP)
+        db.execute(NOTE.format("99.0"))
+        with pytest.raises(SchemaMismatch, match=r"another release of Atrium: 99\.0"):
+            migrate(own.database_url or "")
+        assert db.execute(EXISTS).fetchone() == (False,)
+        db.execute(NOTE.format("0.0.1"))
+        migrate(own.database_url or "")
+        assert db.execute(EXISTS).fetchone() == (True,)

@@ -1,6 +1,6 @@
 """Copy the tables of one snapshot, and restore them into the schema that they came from."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from graphlib import TopologicalSorter
@@ -17,10 +17,6 @@ from atrium.kit.postgres.hosts import writable
 Database: TypeAlias = psycopg.RawCursor[Any]
 COPY_OUT = sql.SQL("copy (select {columns} from {table}) to stdout")
 COPY_IN = sql.SQL("copy {table} ({columns}) from stdin")
-DISABLE, ENABLE = (
-    sql.SQL("alter table {table} disable trigger user"),
-    sql.SQL("alter table {table} enable trigger user"),
-)
 TRUNCATE = sql.SQL("truncate {tables}")
 
 
@@ -120,25 +116,24 @@ def _names(columns: list[str]) -> sql.Composed:
 
 @contextmanager
 def restore_tables(url: str, archive: ZipFile, manifest: Manifest, progress: Progress) -> Iterator[RestoreResult]:
-    """Restore the tables in one transaction: the schema that they came from, their rows, then the upgrade to this
-    release. It commits only if the body of the `with` statement succeeds.
+    """Restore the tables in one transaction: the tables that they came from, their rows, then the upgrade to this
+    release, which makes the triggers. It commits only if the body of the `with` statement succeeds.
 
     Raise NotEmpty, BrokenBackup, SchemaMismatch.
     """
-    from atrium.migrations.script import driver_of  # noqa: PLC0415 - half a second, which backups don't need
-    from atrium.migrations.upgrade import changing_schema, upgrade  # noqa: PLC0415
+    from atrium.migrations import upgrade  # noqa: PLC0415 - half a second, which backups don't need
 
-    with changing_schema(url) as connection:
-        db = psycopg.RawCursor(driver_of(connection))
+    with upgrade.changing_schema(url) as connection:
+        db = psycopg.RawCursor(upgrade.driver_of(connection))
         if present := _column(db, queries.EXISTING):
             raise NotEmpty(
                 f"the database has tables already ({first_few(present)}); "
                 "drop them if they are not needed, or restore into an empty database"
             )
-        upgrade(connection, manifest.revision)
+        upgrade.upgrade_tables(connection, manifest.revision)
         db.execute(queries.SESSION)
         foreign = _fill(db, archive, manifest, progress)
-        upgrade(connection)
+        upgrade.upgrade(connection)
         yield RestoreResult(foreign, _column(db, queries.ENCRYPTED_SECRETS))
 
 
@@ -153,7 +148,6 @@ def _fill(db: Database, archive: ZipFile, manifest: Manifest, progress: Progress
     ours = [name for name, _ in db.execute(queries.TABLES)]
     if missing := sorted({*ours} - manifest.tables.keys()):
         raise BrokenBackup(f"it is damaged: table {missing[0]} is missing")
-    _set_triggers(db, ours, DISABLE)
     db.execute(TRUNCATE.format(tables=_names(ours)))
     if "deliveries" in ours:
         db.execute(queries.CREATE_PARTITIONS, [manifest.taken_at])
@@ -164,14 +158,7 @@ def _fill(db: Database, archive: ZipFile, manifest: Manifest, progress: Progress
             done += size
             progress("Tables", done, total)
     _set_sequences(db, manifest.sequences)
-    _set_triggers(db, ours, ENABLE)
     return sorted(manifest.tables.keys() - {*ours})
-
-
-def _set_triggers(db: Database, tables: Iterable[str], how: sql.SQL) -> None:
-    """Enable or disable the triggers, whose effects are in the rows already."""
-    for name in tables:
-        db.execute(how.format(table=sql.Identifier(name)))
 
 
 def _in_order(db: Database, tables: Collection[str]) -> Iterator[str]:

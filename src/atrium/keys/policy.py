@@ -2,7 +2,7 @@
 
 Rules that become stricter apply immediately to keys that are created, rotated or extended, and to the others from
 `enforce_at`. Rules that become looser apply immediately to all. The database decides by the same columns in every
-request (`caller_of` in docs/schema.sql).
+request (`caller_of` in migrations/functions).
 """
 
 from datetime import datetime, timedelta

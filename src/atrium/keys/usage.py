@@ -44,10 +44,7 @@ class KeyUsage(Struct, frozen=True):
 
     counted_since: Annotated[
         Timestamp,
-        Meta(
-            description="when counting began: with the first of these days or, if that was later, with the creation of "
-            "the key or the upgrade of the server to a release that counts"
-        ),
+        Meta(description="when counting began: the first of these days or, if that was later, the creation of the key"),
     ]
     usage: list[UsageOfRoute]
     addresses: Annotated[list[SeenAddress], Meta(description="the last 20")]

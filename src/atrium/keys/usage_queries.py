@@ -71,9 +71,8 @@ order by last_seen_at desc, key_addresses.address limit $3
 # Parameters: $1 api_key_id, $2 first day
 # Returns: counted_since
 COUNTED_SINCE = """
-select greatest(k.created_at, (select at from key_usage_start), $2::date::timestamp at time zone 'UTC')
-       as counted_since
-from api_keys k where k.api_key_id = $1
+select greatest(created_at, $2::date::timestamp at time zone 'UTC') as counted_since
+from api_keys where api_key_id = $1
 """
 
 # Parameters: $1 first day that stays

@@ -6,7 +6,7 @@ arrays, because one row per result costs the process two wake-ups per page. `off
 more than once, `concat` keeps a page from being copied more than once. All three were measured.
 
 A page of a room has a version: its window, the room's creation, its newest number, which every send advances, and the
-time of the last change to an existing message (migration 0013). A request that names the current version gets
+time of the last change to an existing message (`note_change`). A request that names the current version gets
 "unchanged" instead of a page.
 
 A page of `size` messages is rejected ("page_too_large") if one of them has more than 1 MiB / (size - 1), so no page is

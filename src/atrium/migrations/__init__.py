@@ -1,17 +1,25 @@
-"""The database schema, revision by revision: plain SQL, forward only, applied at every start."""
+"""The database schema: revisions of the tables, and a file for each function, view and trigger.
 
+Revisions are plain SQL, forward only. Functions, views and triggers are made again from their files whenever these have
+changed.
+"""
+
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import psycopg
 
+from atrium import __version__
 from atrium.kit.postgres.hosts import writable
 
 HERE = Path(__file__).parent
 NEWEST = max(file.stem[:4] for file in (HERE / "versions").glob("[0-9]*.py"))
 # Returns: exists
 EXISTS = "select to_regclass('alembic_version') is not null as exists"
-# Returns: version_num
-REVISIONS = "select version_num from alembic_version"
+# The note has the release that changed the schema last, and the digest of its functions, views and triggers.
+# Returns: version_num, note
+STATE = "select version_num, obj_description('alembic_version'::regclass) as note from alembic_version"
 OLDEST = 160000
 
 
@@ -20,18 +28,19 @@ class SchemaMismatch(Exception):
 
 
 def migrate(url: str) -> None:
-    """Migrate the database at `url` to the newest revision. Of several processes one does it, and the others wait.
+    """Give the database at `url` the schema of this release. Of several processes one does it, and the others wait.
 
     Raise SchemaMismatch for a database of a newer release or a PostgreSQL before 16, and psycopg.Error if the database
     is not available.
     """
     with connected(url) as connection:
-        if _is_newest(connection):
+        if is_current(connection):
             return
-    from atrium.migrations.upgrade import changing_schema, upgrade  # noqa: PLC0415 - half a second, once a release
+    from atrium.migrations.upgrade import changing_schema, driver_of, upgrade  # noqa: PLC0415 - half a second
 
     with changing_schema(url) as changing:
-        upgrade(changing)
+        if not is_current(driver_of(changing)):
+            upgrade(changing)
 
 
 def connected(url: str) -> psycopg.Connection:
@@ -44,6 +53,30 @@ def connected(url: str) -> psycopg.Connection:
     return connection
 
 
-def _is_newest(connection: psycopg.Connection) -> bool:
-    exists = connection.execute(EXISTS).fetchone() == (True,)
-    return exists and connection.execute(REVISIONS).fetchall() == [(NEWEST,)]
+def is_current(connection: psycopg.Connection) -> bool:
+    """Return whether a database has the schema of this release. Raise SchemaMismatch if a later one has changed it."""
+    if connection.execute(EXISTS).fetchone() != (True,):
+        return False
+    state = connection.execute(STATE).fetchall()
+    release = str(state[0][1] or "0").partition(" ")[0] if state else "0"
+    if _numbers(release) > _numbers(__version__):
+        raise SchemaMismatch(f"The database is of another release of Atrium: {release}")
+    return state == [(NEWEST, note())]
+
+
+def scripts() -> Iterator[Path]:
+    """Yield the files of functions, views and triggers, in the order in which they run."""
+    for folder in ("functions", "views", "triggers"):
+        yield from sorted((HERE / folder).glob("*.sql"))
+
+
+def note() -> str:
+    """Return the note that a database with the functions, views and triggers of this release has."""
+    digest = sha256()
+    for script in scripts():
+        digest.update(script.read_bytes())
+    return f"{__version__} {digest.hexdigest()}"
+
+
+def _numbers(release: str) -> list[int]:
+    return [int(number) for number in release.split(".")]

@@ -125,7 +125,7 @@ with thread as materialized (
         on marker_of_thread.room_id = r.room_id and marker_of_thread.person_id = $2
         and marker_of_thread.thread_root_id = root.message_id and marker_of_thread.moved_at >= arrival.at
     join lateral (
-        select coalesce(marker_of_thread.message_id, marker.threads_from, arrival.arrival_id) as message_id offset 0
+        select coalesce(marker_of_thread.message_id, arrival.arrival_id) as message_id offset 0
     ) start on true
     join lateral (
         select case when root.user_id = $2 or $2 = any(root.mentions) then root.message_id

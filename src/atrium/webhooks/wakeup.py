@@ -1,7 +1,7 @@
 """Wake a sleeping worker when a delivery is queued, and skip the notification while a worker is awake.
 
 A NOTIFY is expensive: only one transaction with a NOTIFY can commit at a time, and the next waits for the disk
-(migration 0015). So a worker that found work keeps polling the queue, and senders do not notify while it holds the
+(`wake_workers`). So a worker that found work keeps polling the queue, and senders do not notify while it holds the
 lock. It polls a little longer after it has released the lock, because a sender that saw the lock may commit later.
 """
 

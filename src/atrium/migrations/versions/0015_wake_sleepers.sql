@@ -1,9 +1,0 @@
--- A worker that holds this lock looks at the queue all the time. To wake it would be dear: of all transactions that notify,
--- one at a time can commit, and the next one waits until the disk has it.
-create or replace function wake_workers() returns trigger language plpgsql as $$
-begin
-    if exists (select from fresh) and pg_try_advisory_xact_lock_shared(4125877) then
-        perform pg_notify('deliveries', '');
-    end if;
-    return null;
-end $$;
