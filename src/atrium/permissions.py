@@ -1,14 +1,9 @@
 """The table of permissions (docs/contract.md#roles-and-keys). Every route refers to its row; a test checks this."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from inspect import signature
-from typing import Any, Self, TypeVar
-
-from atrium.kit.errors import Problem
-
-Fetch = TypeVar("Fetch", bound=Callable[..., Awaitable[Any]])
+from typing import Self
 
 
 class _Role(StrEnum):
@@ -76,36 +71,6 @@ class Subject(Enum):
     RECORDING = "recording"
     ATTACHMENT = "attachment"
     UPLOAD = "upload"
-
-
-@dataclass(frozen=True)
-class SubjectFetcher:
-    """A function that fetches a subject: `fetch(call, *ids, permission)`, where `ids` are parameters of the path.
-
-    Handlers get the subject as the parameter `name`.
-    """
-
-    name: str
-    fetch: Callable[..., Awaitable[Any]]
-    ids: tuple[str, ...]
-    errors: tuple[type[Problem], ...]
-
-
-SUBJECT_FETCHERS: dict[Subject, SubjectFetcher] = {}
-
-
-def fetches(subject: Subject, *errors: type[Problem], name: str | None = None) -> Callable[[Fetch], Fetch]:
-    """Register the function that fetches a subject, and the errors it raises for a subject that the caller may not see.
-
-    A new subject needs only this, a member of `Subject` and rows in the table below.
-    """
-
-    def register(fetch: Fetch) -> Fetch:
-        ids = tuple(parameter for parameter in signature(fetch).parameters if parameter.endswith("_id"))
-        SUBJECT_FETCHERS[subject] = SubjectFetcher(name or subject.value, fetch, ids, errors)
-        return fetch
-
-    return register
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -63,11 +63,11 @@ class World:
             more["json"] = self.body(route)
         if route.handler.__name__ in QUERIES:
             more["params"] = QUERIES[route.handler.__name__](self) | (more.get("params") or {})
-        if route.streamed_media_type:
+        if route.receives:
             more.setdefault("content", webm(100))
-        own = {header.name: header.example for header in route.request_headers}
-        if route.streamed_media_type:
-            own["content-type"] = route.streamed_media_type
+        own = {header.name: header.example for header in route.reads_headers}
+        if route.receives:
+            own["content-type"] = route.receives
         more["headers"] = [*own.items(), *httpx.Headers(more.get("headers")).raw]
         url = more.pop("url", None) or self.path(route)
         client = client or self._own(route)

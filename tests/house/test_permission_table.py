@@ -6,8 +6,9 @@ import pytest
 
 from atrium import permissions
 from atrium.kit.http.route import Route
-from atrium.permissions import SUBJECT_FETCHERS, OrganizationRole, Permission, SpaceRole, Subject
+from atrium.permissions import OrganizationRole, Permission, SpaceRole, Subject
 from atrium.routes import ROUTES
+from atrium.routes.subjects import FETCHERS
 from tests.house.sources import sources
 
 ROWS = {name: row for name, row in vars(permissions).items() if isinstance(row, Permission)}
@@ -34,8 +35,8 @@ def test_each_subject_is_fetched_by_one_registered_function() -> None:
         node.name for tree in sources().values() for node in ast.walk(tree)
         if isinstance(node, ast.AsyncFunctionDef) and node.name.startswith("reach_")
     ]  # fmt: skip
-    assert set(SUBJECT_FETCHERS) == set(Subject) - {Subject.ANYONE, Subject.ACTOR}
-    assert sorted(each.fetch.__name__ for each in SUBJECT_FETCHERS.values()) == sorted(written)
+    assert set(FETCHERS) == set(Subject) - {Subject.ANYONE, Subject.ACTOR}
+    assert sorted(each.fetch.__name__ for each in FETCHERS.values()) == sorted(written)
 
 
 def test_every_route_names_a_row_of_the_table() -> None:

@@ -24,13 +24,13 @@ def secrets_in(kind: Any) -> set[str]:
 @pytest.mark.parametrize("route", REPEATABLE, ids=lambda route: route.handler.__name__)
 def test_routes_that_return_a_secret_are_marked_as_shown_once(route: Route) -> None:
     is_url = "url" in getattr(route.response, "__struct_fields__", ())
-    assert (is_url or bool(secrets_in(route.response))) == (route.shown_once is not None), (
-        "mark the handler with @shows_once(kind, *path of the id)"
+    assert (is_url or bool(secrets_in(route.response))) == (route.shows_once is not None), (
+        "set `shows_once` of the route"
     )
 
 
 def test_the_check_finds_the_routes_that_return_a_secret() -> None:
-    marked = {route.handler.__name__ for route in REPEATABLE if route.shown_once}
+    marked = {route.handler.__name__ for route in REPEATABLE if route.shows_once}
     assert marked >= {
         "create_own_key", "rotate_own_key", "create_api_key", "rotate_api_key", "create_webhook",
         "rotate_webhook_secret", "create_incoming_webhook", "create_invitation",

@@ -22,7 +22,7 @@ from tests.webhooks.harness import Harness, with_harness
 
 # Requests that another server answers, that set a cookie or that need no key are executed each time.
 CREATES = [route for route in ROUTES if route.is_repeatable and route.permission.subject is not Subject.ANYONE]
-SHOWN_ONCE = [route for route in CREATES if route.shown_once]
+SHOWN_ONCE = [route for route in CREATES if route.shows_once]
 SAME_EACH_TIME = {
     "replay_deliveries", "preview_subscriptions", "preview_key_policy", "type_in_room",
     "search_directory", "search_users", "search_groups", "start_transcription",
@@ -44,7 +44,7 @@ def once(key: str | None = None) -> dict[str, str]:
     return {"idempotency-key": key or uuid4().hex}
 
 
-@pytest.mark.parametrize("route", [route for route in CREATES if not route.shown_once], ids=named)
+@pytest.mark.parametrize("route", [route for route in CREATES if not route.shows_once], ids=named)
 def test_a_repeated_request_has_the_same_response(world: World, route: Route) -> None:
     headers = once()
     body: dict[str, Any] = {"json": world.body(route)} if route.body is not None else {}
@@ -63,7 +63,7 @@ def test_a_secret_is_in_one_response_and_the_repetition_names_the_created_resour
     assert first.status_code == route.status, first.text
     shown: Any = first.json()
     made = shown
-    for name in route.shown_once.path if route.shown_once else ():
+    for name in route.shows_once.path if route.shows_once else ():
         made = made[name]
     again = assert_problem(world.ask(route, headers=headers, **body), 409)
     assert (again["code"], again["made"]["id"]) == ("already_done", made)

@@ -6,22 +6,18 @@ from msgspec import Struct
 
 from atrium.attachments import actions, reach
 from atrium.attachments.actions import InspectedUpload
-from atrium.attachments.model import ImageTooLarge, RoomFile, UploadedAttachment
+from atrium.attachments.model import RoomFile, UploadedAttachment
 from atrium.attachments.reach import AttachmentNotFound, ReachedAttachment
 from atrium.keys.caller import Call
-from atrium.kit.errors import BodyCut
 from atrium.kit.http.request import Paging, Request
 from atrium.kit.http.responses import FileResponse, ReceivesBody
-from atrium.kit.http.route import raises, receives
 from atrium.kit.postgres.database import Pool
-from atrium.kit.storage import StorageUnavailable
 from atrium.media import parts
 from atrium.media.images import THUMBNAIL_TYPE
-from atrium.media.serving import RangeNotSatisfiable, StoredFile, serve
+from atrium.media.serving import StoredFile, serve
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomArchived
 from atrium.uploads.actions import begin, declared_size
-from atrium.uploads.model import EmptyFile, FileName, StorageQuotaExceeded, UploadConflict, UploadKind, UploadTooLarge
+from atrium.uploads.model import FileName, UploadKind
 from atrium.uploads.receive import receive
 
 
@@ -37,17 +33,6 @@ async def list_attachments(call: Call, room: ReachedRoom, query: Paging) -> Room
     return RoomFileList(*await reach.list_files(call, room, query))
 
 
-@raises(
-    EmptyFile,
-    UploadTooLarge,
-    StorageQuotaExceeded,
-    UploadConflict,
-    ImageTooLarge,
-    BodyCut,
-    StorageUnavailable,
-    RoomArchived,
-)
-@receives("application/octet-stream")
 async def create_attachment(
     call: Call, room: ReachedRoom, query: FileName, request: Request
 ) -> ReceivesBody[UploadedAttachment]:
@@ -66,7 +51,6 @@ async def create_attachment(
     return ReceivesBody(receive_body, actions.add_attachment)
 
 
-@raises(RangeNotSatisfiable)
 async def read_attachment_content(call: Call, attachment: ReachedAttachment, request: Request) -> FileResponse[bytes]:
     """Read an attachment, or a range of it. Files that could run in a browser are downloads."""
     file = StoredFile(
@@ -76,7 +60,6 @@ async def read_attachment_content(call: Call, attachment: ReachedAttachment, req
     return serve(request, call.storage, file)
 
 
-@raises(RangeNotSatisfiable)
 async def read_attachment_thumbnail(call: Call, attachment: ReachedAttachment, request: Request) -> FileResponse[bytes]:
     """Read the thumbnail of an image."""
     if attachment.thumbnail is None or attachment.thumbnail_size is None:

@@ -11,7 +11,7 @@ from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import RoomId, Timestamp
-from atrium.permissions import Permission, SpaceRole, Subject, fetches
+from atrium.permissions import Permission, SpaceRole
 from atrium.rooms.model import ReachedRoom
 from atrium.spaces.reach import require_space_role
 
@@ -47,7 +47,6 @@ async def list_files(call: Call, room: ReachedRoom, paging: Paging) -> ListPage[
     return as_structs(page, RoomFile), cursor
 
 
-@fetches(Subject.ATTACHMENT, AttachmentNotFound)
 async def reach_attachment(call: Call, attachment_id: UUID, permission: Permission) -> ReachedAttachment:
     """Return the attachment if the caller has a role in its space. Raise AttachmentNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, attachment_id, call.caller.actor_id, call.caller.kind)

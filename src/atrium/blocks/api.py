@@ -7,14 +7,11 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from atrium.blocks import actions, reach, restoring
-from atrium.blocks.limits import BlocksTooDeep, BlockTooLarge
-from atrium.blocks.reach import Block, BlockChanged, BlockNotFound, ReachedBlock
+from atrium.blocks.reach import Block, ReachedBlock
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Paging
-from atrium.kit.http.route import raises
 from atrium.kit.text.types import BlockId
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomArchived
 
 Content = Annotated[
     Raw,
@@ -73,7 +70,6 @@ async def list_blocks(call: Call, room: ReachedRoom, query: Paging) -> BlockList
     return BlockList(*await reach.list_blocks(call, room, query))
 
 
-@raises(RoomArchived, BlockTooLarge, BlocksTooDeep)
 async def create_block(call: Call, room: ReachedRoom, body: BlockCreate) -> Block:
     """Add a block to a room's page."""
     return await actions.create_block(
@@ -86,7 +82,6 @@ async def read_block(call: Call, block: ReachedBlock) -> Block:
     return block.block
 
 
-@raises(BlockChanged, RoomArchived, BlockTooLarge, BlocksTooDeep)
 async def update_block(call: Call, block: ReachedBlock, body: BlockUpdate) -> Block:
     """Change a block's content, type or place. Fails with 409 and the current block if its version has changed."""
     return await actions.update_block(
@@ -95,13 +90,11 @@ async def update_block(call: Call, block: ReachedBlock, body: BlockUpdate) -> Bl
     )  # fmt: skip
 
 
-@raises(RoomArchived)
 async def delete_block(call: Call, block: ReachedBlock) -> None:
     """Delete a block and everything under it. They can be restored for a day."""
     await actions.delete_block(call, block)
 
 
-@raises(BlockNotFound, RoomArchived, BlocksTooDeep)
 async def restore_block(call: Call, room: ReachedRoom, deleted_block_id: UUID) -> Block:
     """Restore a block that was deleted less than a day ago, with everything under it, where it was. If its parent was
     deleted too, it becomes the last block of the page."""

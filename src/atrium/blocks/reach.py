@@ -13,7 +13,7 @@ from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.types import ActorId, BlockId, RoomId, Timestamp
-from atrium.permissions import Permission, Subject, fetches
+from atrium.permissions import Permission
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.queries import LOCK
 from atrium.rooms.reach import RoomNotFound, reach_room
@@ -67,7 +67,6 @@ class ReachedBlock(Struct, frozen=True):
     room: ReachedRoom
 
 
-@fetches(Subject.BLOCK, BlockNotFound)
 async def reach_block(call: Call, block_id: UUID, permission: Permission) -> ReachedBlock:
     """Return the block if the caller can access its room, and lock the room for a change. Raise BlockNotFound,
     Forbidden."""

@@ -8,11 +8,9 @@ from atrium.bootstrap.actions import NewOrganization, SetUpRefused, is_empty, se
 from atrium.bootstrap.token import forget_token, is_token
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
-from atrium.kit.http.attempts import TooManyAttempts
-from atrium.kit.http.origin import ForgedRequest, require_same_origin
+from atrium.kit.http.origin import require_same_origin
 from atrium.kit.http.request import Body, Content
 from atrium.kit.http.responses import AfterCommit, WithHeaders
-from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.text.types import Email, Name
 from atrium.sessions import passwords, throttle
@@ -41,7 +39,6 @@ async def read_set_up(call: Call) -> SetUpState:
     return SetUpState(needed=await is_empty(call.db))
 
 
-@raises(SetUpRefused, TooManyAttempts, ForgedRequest)
 async def create_set_up(call: Call, body: Content[SetUp]) -> AfterCommit[WithHeaders[NewOrganization]]:
     """Set up an empty server: create its first organization, with you as super_admin, a space and a room.
 

@@ -8,40 +8,15 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.imports import management
-from atrium.imports.model import Import, ImportConflict, ImportNotFound
+from atrium.imports.model import Import
 from atrium.keys.caller import Call
-from atrium.kit.errors import BodyCut
 from atrium.kit.http.request import Paging, Request
-from atrium.kit.http.responses import Header, ReceivesBody, WithHeaders
-from atrium.kit.http.route import raises, reads_headers, receives
+from atrium.kit.http.responses import ReceivesBody, WithHeaders
 from atrium.kit.postgres.database import Pool
-from atrium.kit.storage import StorageUnavailable
 from atrium.organizations.reach import Organization
-from atrium.spaces.reach import SpaceNotFound
-from atrium.tus.headers import (
-    OFFSET_STREAM,
-    TUS_RESUMABLE,
-    UPLOAD_LENGTH,
-    UPLOAD_OFFSET,
-    WrongContentType,
-    WrongTusVersion,
-    metadata,
-    number,
-    require_offset_stream,
-    require_version,
-)  # fmt: skip
-from atrium.uploads.model import (
-    EXPIRES_AFTER,
-    EmptyFile,
-    ReceivedUpload,
-    StorageQuotaExceeded,
-    UploadConflict,
-    UploadKind,
-    UploadTooLarge,
-)
+from atrium.tus.headers import metadata, number, require_offset_stream, require_version
+from atrium.uploads.model import EXPIRES_AFTER, ReceivedUpload, UploadKind
 from atrium.uploads.receive import receive
-
-FILE_NAME = Header("Upload-Metadata", "`filename` in base64", "filename c2xhY2suemlw", required=False)
 
 
 class ImportInto(Struct):
@@ -62,8 +37,6 @@ async def list_imports(call: Call, organization: Organization, query: Paging) ->
     return ImportList(*await management.list_imports(call, organization, query))
 
 
-@raises(WrongTusVersion, EmptyFile, UploadTooLarge, StorageQuotaExceeded, SpaceNotFound)
-@reads_headers(TUS_RESUMABLE, UPLOAD_LENGTH, FILE_NAME)
 async def create_import(
     call: Call, organization: Organization, query: ImportInto, request: Request
 ) -> WithHeaders[None]:
@@ -78,7 +51,6 @@ async def create_import(
     return WithHeaders(None, ("location", where), ("upload-offset", "0"), _expires(call))
 
 
-@raises(ImportNotFound)
 async def read_import(call: Call, organization: Organization, import_id: UUID) -> WithHeaders[Import]:
     """Read an import: its progress, what its check found, what it added, and why it failed.
 
@@ -90,11 +62,6 @@ async def read_import(call: Call, organization: Organization, import_id: UUID) -
     )
 
 
-@raises(
-    ImportNotFound, ImportConflict, WrongTusVersion, WrongContentType, UploadConflict, UploadTooLarge, EmptyFile,
-    BodyCut, StorageUnavailable,
-)  # fmt: skip
-@receives(OFFSET_STREAM, TUS_RESUMABLE, UPLOAD_OFFSET)
 async def append_to_import(
     call: Call, organization: Organization, import_id: UUID, request: Request
 ) -> ReceivesBody[None]:
@@ -118,13 +85,11 @@ async def append_to_import(
     return ReceivesBody(receive_body, finish)
 
 
-@raises(ImportNotFound, ImportConflict)
 async def start_import(call: Call, organization: Organization, import_id: UUID) -> Import:
     """Start a checked import. A worker runs it; read its progress."""
     return await management.start_import(call, organization, import_id)
 
 
-@raises(ImportNotFound, ImportConflict)
 async def cancel_import(call: Call, organization: Organization, import_id: UUID) -> None:
     """Cancel an import at any time before its end and remove its file. What it has added stays."""
     await management.cancel_import(call, organization, import_id)

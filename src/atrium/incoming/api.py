@@ -9,20 +9,13 @@ from msgspec import Meta, Struct
 
 from atrium.incoming import actions, reach
 from atrium.incoming.model import IncomingWebhook
-from atrium.incoming.reach import IncomingWebhookNotFound
-from atrium.incoming.slack import FORM, read_post
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
-from atrium.kit.http.alternatives import alternative
-from atrium.kit.http.idempotency import IdempotencyMismatch
 from atrium.kit.http.request import Body, Paging, Request
 from atrium.kit.http.responses import PlainText
-from atrium.kit.http.route import raises, shows_once
 from atrium.kit.postgres.database import Pool
 from atrium.kit.text.types import Name
-from atrium.messages.limits import MessageTooLarge
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomArchived
 from atrium.slack.content import to_content
 from atrium.slack.model import SlackMessage
 
@@ -61,8 +54,6 @@ async def list_incoming_webhooks(call: Call, room: ReachedRoom, query: Paging) -
     return IncomingWebhookList(*await reach.list_incoming_webhooks(call, room, query))
 
 
-@shows_once("incoming_webhook", "incoming_webhook_id")
-@raises(RoomArchived)
 async def create_incoming_webhook(call: Call, room: ReachedRoom, body: IncomingWebhookCreate) -> ShownIncomingWebhook:
     """Create a URL to which existing tools can post in Slack's message format. It is shown only once.
 
@@ -73,14 +64,11 @@ async def create_incoming_webhook(call: Call, room: ReachedRoom, body: IncomingW
     return ShownIncomingWebhook(**fields, url=f"{call.settings.base_url}{PATH}{token}")
 
 
-@raises(IncomingWebhookNotFound)
 async def revoke_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> None:
     """Revoke an incoming webhook. Its URL stops working immediately; its messages keep its name."""
     await actions.revoke(call, room, incoming_webhook_id)
 
 
-@raises(IncomingWebhookNotFound, RoomArchived, IdempotencyMismatch, MessageTooLarge)
-@alternative(FORM, example="payload=%7B%22text%22%3A%22Disk%20full%22%7D", read=read_post, reads_json=True)
 async def post_to_incoming_webhook(call: Call, token: str, body: SlackMessage, request: Request) -> PlainText[Posted]:
     """Post a message in the format of Slack's incoming webhooks. The response is `ok`.
 

@@ -7,16 +7,11 @@ from msgspec import Struct
 from atrium.integrations import actions, reach
 from atrium.integrations.managing import require_may_create
 from atrium.integrations.model import ApiKey, ApiKeyCreate, ApiKeyUpdate, FurtherKeyCreate, ShownApiKey
-from atrium.integrations.reach import IntegrationNotFound
-from atrium.keys.actions import TooManyKeys
 from atrium.keys.caller import Call
-from atrium.keys.expiry import ApiKeyExpired, KeyRotation
-from atrium.keys.reach import ApiKeyNotFound
+from atrium.keys.expiry import KeyRotation
 from atrium.keys.usage import KeyUsage, find_usage
 from atrium.kit.http.request import Content, Paging
-from atrium.kit.http.route import action, raises, shows_once
 from atrium.organizations.reach import Organization
-from atrium.spaces.reach import SpaceNotFound
 
 
 class ApiKeyAnswer(Struct, frozen=True):
@@ -37,8 +32,6 @@ async def list_api_keys(call: Call, organization: Organization, query: Paging) -
     return ApiKeyList(*await reach.list_api_keys(call, organization, query))
 
 
-@shows_once("api_key", "api_key", "api_key_id")
-@raises(SpaceNotFound)
 async def create_api_key(call: Call, organization: Organization, body: Content[ApiKeyCreate]) -> ShownApiKey:
     """Create an integration with its key. Only this response contains the key.
 
@@ -49,7 +42,6 @@ async def create_api_key(call: Call, organization: Organization, body: Content[A
     return await actions.create_api_key(call, organization, content)
 
 
-@raises(IntegrationNotFound)
 async def list_integration_keys(
     call: Call, organization: Organization, integration_id: UUID, query: Paging
 ) -> ApiKeyList:
@@ -58,8 +50,6 @@ async def list_integration_keys(
     return ApiKeyList(*await reach.list_api_keys(call, organization, query, integration_id))
 
 
-@shows_once("api_key", "api_key", "api_key_id")
-@raises(IntegrationNotFound, TooManyKeys)
 async def create_integration_key(
     call: Call, organization: Organization, integration_id: UUID, body: Content[FurtherKeyCreate]
 ) -> ShownApiKey:
@@ -70,13 +60,11 @@ async def create_integration_key(
     return await actions.add_api_key(call, organization, integration_id, body.content)
 
 
-@raises(ApiKeyNotFound)
 async def read_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ApiKeyAnswer:
     """Read an organization key, without the key itself."""
     return ApiKeyAnswer(await reach.find_api_key(call, organization, api_key_id))
 
 
-@raises(ApiKeyNotFound)
 async def read_api_key_usage(call: Call, organization: Organization, api_key_id: UUID) -> KeyUsage:
     """Read what an organization key was used for in the last 90 days, by day and route, and from which addresses.
 
@@ -88,7 +76,6 @@ async def read_api_key_usage(call: Call, organization: Organization, api_key_id:
     return await find_usage(call, key.api_key_id, key.scopes)
 
 
-@raises(ApiKeyNotFound, ApiKeyExpired, SpaceNotFound)
 async def update_api_key(
     call: Call, organization: Organization, api_key_id: UUID, body: Content[ApiKeyUpdate]
 ) -> ApiKeyAnswer:
@@ -102,15 +89,11 @@ async def update_api_key(
     return ApiKeyAnswer(await actions.update_api_key(call, organization, api_key_id, body.content))
 
 
-@raises(ApiKeyNotFound)
 async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUID) -> None:
     """Revoke an organization key; it stops working immediately. Messages from its integration are kept."""
     await actions.revoke_api_key(call, organization, api_key_id)
 
 
-@shows_once("api_key", "api_key", "api_key_id")
-@raises(ApiKeyNotFound, ApiKeyExpired)
-@action
 async def rotate_api_key(
     call: Call, organization: Organization, api_key_id: UUID, body: Content[KeyRotation]
 ) -> ShownApiKey:

@@ -6,14 +6,11 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.keys import actions, reach
-from atrium.keys.actions import TooManyKeys
 from atrium.keys.caller import Call
-from atrium.keys.expiry import ApiKeyExpired, KeyRotation
+from atrium.keys.expiry import KeyRotation
 from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyRules, PersonalKeyUpdate, ShownPersonalKey
-from atrium.keys.reach import ApiKeyNotFound
 from atrium.keys.usage import KeyUsage, find_usage
 from atrium.kit.http.request import Content, Paging
-from atrium.kit.http.route import action, raises, shows_once
 
 
 class PersonalKeyAnswer(Struct, frozen=True):
@@ -44,8 +41,6 @@ async def list_own_keys(call: Call, query: Paging) -> PersonalKeyList:
     return PersonalKeyList(page, cursor, await reach.list_rules(call, owner_id))
 
 
-@shows_once("api_key", "api_key", "api_key_id")
-@raises(TooManyKeys)
 async def create_own_key(call: Call, body: Content[PersonalKeyCreate]) -> ShownPersonalKey:
     """Create an API key that acts as you. Only this response contains it.
 
@@ -55,7 +50,6 @@ async def create_own_key(call: Call, body: Content[PersonalKeyCreate]) -> ShownP
     return await actions.create_personal_key(call, call.caller.actor_id, body.content)
 
 
-@raises(ApiKeyNotFound, ApiKeyExpired)
 async def update_own_key(call: Call, api_key_id: UUID, body: Content[PersonalKeyUpdate]) -> PersonalKeyAnswer:
     """Change the name or the expiry of one of your keys, or narrow its scopes and networks.
 
@@ -64,7 +58,6 @@ async def update_own_key(call: Call, api_key_id: UUID, body: Content[PersonalKey
     return PersonalKeyAnswer(await actions.update_personal_key(call, call.caller.actor_id, api_key_id, body.content))
 
 
-@raises(ApiKeyNotFound)
 async def read_own_key_usage(call: Call, api_key_id: UUID) -> KeyUsage:
     """Read what one of your keys was used for in the last 90 days, by day and route, and from which addresses.
 
@@ -76,15 +69,11 @@ async def read_own_key_usage(call: Call, api_key_id: UUID) -> KeyUsage:
     return await find_usage(call, key.api_key_id, key.scopes)
 
 
-@raises(ApiKeyNotFound)
 async def revoke_own_key(call: Call, api_key_id: UUID) -> None:
     """Revoke one of your keys; it stops working immediately."""
     await actions.revoke_personal_key(call, call.caller.actor_id, api_key_id)
 
 
-@shows_once("api_key", "api_key", "api_key_id")
-@raises(ApiKeyNotFound, ApiKeyExpired)
-@action
 async def rotate_own_key(call: Call, api_key_id: UUID, body: Content[KeyRotation]) -> ShownPersonalKey:
     """Rotate one of your keys: the new one is shown once, the old one stops working immediately.
 

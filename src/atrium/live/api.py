@@ -7,18 +7,15 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
-from atrium.kit.errors import Unavailable
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import EventStreamResponse
-from atrium.kit.http.route import raises
 from atrium.live import actions
-from atrium.live.hub import TooManyStreams
 from atrium.live.model import Subscription
 from atrium.live.reach import find_organizations
-from atrium.organizations.reach import OrganizationNotFound, reach_organization
+from atrium.organizations.reach import reach_organization
 from atrium.permissions import READ_ORGANIZATION, READ_ROOM
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomArchived, RoomNotFound, reach_room
+from atrium.rooms.reach import reach_room
 
 
 class EventStreamQuery(Struct, kw_only=True):
@@ -31,7 +28,6 @@ class EventStreamQuery(Struct, kw_only=True):
     room_id: Annotated[UUID | None, Meta(description="only events of this room")] = None
 
 
-@raises(OrganizationNotFound, RoomNotFound, TooManyStreams, Unavailable)
 async def listen(call: Call, request: Request, query: EventStreamQuery) -> EventStreamResponse[Subscription]:
     """Stream the events that you have access to, as server-sent events.
 
@@ -62,7 +58,6 @@ async def listen(call: Call, request: Request, query: EventStreamQuery) -> Event
     )
 
 
-@raises(RoomArchived)
 async def type_in_room(call: Call, room: ReachedRoom) -> None:
     """Publish that you are typing in the room. Repeat it every few seconds while you do."""
     await actions.publish_typing(call, room)

@@ -5,24 +5,20 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from atrium.attachments.model import MAX_ATTACHMENTS, AttachmentUnusable
+from atrium.attachments.model import MAX_ATTACHMENTS
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
 from atrium.kit.http.decoding import decode_query, read_json
-from atrium.kit.http.idempotency import IdempotencyMismatch
 from atrium.kit.http.request import Body, Request
-from atrium.kit.http.route import batched, concurrent, raises, reads_replica
 from atrium.kit.text.types import MessageId, MessageText, path_id
 from atrium.messages import actions
-from atrium.messages.actions import MessageDeleted, TooManyReactions
-from atrium.messages.batches import MessageBatches, NotAThreadRoot
+from atrium.messages.batches import MessageBatches
 from atrium.messages.cursors import RoomPageQuery, ThreadPageQuery, read_cursor, read_thread_cursor
-from atrium.messages.limits import MessageTooLarge, require_content
-from atrium.messages.model import Message, RoomMessageList, ThreadMessageList
-from atrium.messages.reach import MessageNotFound, ReachedMessage
+from atrium.messages.limits import require_content
+from atrium.messages.model import Message
+from atrium.messages.reach import ReachedMessage
 from atrium.messages.requests import PageRequest, ThreadPageRequest, prepare_send
-from atrium.rooms.reach import RoomArchived
 
 Blocks = Annotated[list[TypedContent], Meta(max_length=100)]
 AttachmentIds = Annotated[
@@ -50,8 +46,6 @@ class MessageUpdate(Body):
 NEWEST, FIRST = RoomPageQuery(), ThreadPageQuery()
 
 
-@reads_replica
-@batched(query=RoomPageQuery, response=RoomMessageList)
 async def page_of_room(batches: MessageBatches, request: Request) -> bytes:
     """Read a room's messages, newest first, window by window.
 
@@ -69,9 +63,6 @@ async def page_of_room(batches: MessageBatches, request: Request) -> bytes:
     )
 
 
-@reads_replica
-@raises(MessageNotFound, NotAThreadRoot)
-@batched(query=ThreadPageQuery, response=ThreadMessageList)
 async def page_of_thread(batches: MessageBatches, request: Request) -> bytes:
     """Read a thread's replies, oldest first, including nested replies but not the root.
 
@@ -88,8 +79,6 @@ async def page_of_thread(batches: MessageBatches, request: Request) -> bytes:
     )
 
 
-@raises(MessageNotFound, RoomArchived, AttachmentUnusable, IdempotencyMismatch, MessageTooLarge)
-@batched(body=MessageCreate, response=Message)
 async def send_message(batches: MessageBatches, request: Request) -> bytes:
     """Send a message to a room, or a reply to any message in it."""
     key_hash = checked_hash(request.bearer)
@@ -108,7 +97,6 @@ async def read_message(call: Call, message: ReachedMessage) -> Message:
     return message.message
 
 
-@raises(RoomArchived, MessageDeleted, MessageTooLarge)
 async def update_message(call: Call, message: ReachedMessage, body: MessageUpdate) -> Message:
     """Edit a message of your own."""
     text = None if body.text is UNSET else body.text
@@ -116,21 +104,16 @@ async def update_message(call: Call, message: ReachedMessage, body: MessageUpdat
     return await actions.edit_message(call, message, text, blocks)
 
 
-@raises(MessageDeleted)
 async def delete_message(call: Call, message: ReachedMessage) -> None:
     """Delete a message. Its content is removed; a tombstone stays in its place."""
     await actions.delete_message(call, message)
 
 
-@concurrent
-@raises(RoomArchived, MessageDeleted, TooManyReactions, MessageTooLarge)
 async def put_reaction(call: Call, message: ReachedMessage, emoji: str) -> Message:
     """Add an emoji to a message. Nothing changes if you have already added it."""
     return await actions.add_reaction(call, message, emoji)
 
 
-@concurrent
-@raises(RoomArchived, MessageDeleted)
 async def remove_reaction(call: Call, message: ReachedMessage, emoji: str) -> None:
     """Remove your emoji from a message. Nothing changes if it is not there."""
     await actions.remove_reaction(call, message, emoji)

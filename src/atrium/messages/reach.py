@@ -9,9 +9,9 @@ from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden, NotFound
 from atrium.messages import queries
 from atrium.messages.model import Message
-from atrium.permissions import Permission, Subject, fetches
+from atrium.permissions import Permission
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomNotFound, reach_room
+from atrium.rooms.reach import reach_room
 
 
 class MessageNotFound(NotFound):
@@ -28,7 +28,6 @@ class ReachedMessage(Struct, frozen=True):
     room: ReachedRoom
 
 
-@fetches(Subject.MESSAGE, RoomNotFound, MessageNotFound)
 async def reach_message(call: Call, room_id: UUID, message_id: UUID, permission: Permission) -> ReachedMessage:
     """Return the message if the caller may use it. Raise RoomNotFound, MessageNotFound, Forbidden."""
     room = await reach_room(call, room_id, permission)

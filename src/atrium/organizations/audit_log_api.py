@@ -6,10 +6,8 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.accept import prefers
-from atrium.kit.http.alternatives import alternative
 from atrium.kit.http.request import Cursor, Limit, Request
 from atrium.kit.http.responses import CsvTable, JsonLines
-from atrium.kit.http.route import reads_replica
 from atrium.kit.text.csv_table import BYTE_ORDER_MARK, csv_rows
 from atrium.organizations import audit_log
 from atrium.organizations.audit_log import AuditLogFilter, Entry
@@ -42,14 +40,12 @@ CSV_HEAD = BYTE_ORDER_MARK + csv_rows([audit_log.COLUMNS])
 CSV_EXAMPLE = f"{CSV_HEAD}2026-01-02T03:04:05.678901Z,person,Ada,room.archived,room,lab,,,203.0.113.7,,,,,\r\n"
 
 
-@reads_replica
 async def list_audit_log(call: Call, organization: Organization, query: AuditLogQuery) -> AuditLog:
     """List changes and rejected requests, newest first, with actor, target, IP address and changed fields."""
     page = await audit_log.list_entries(call, organization, query, cursor=query.cursor, limit=query.limit)
     return AuditLog(*page)
 
 
-@alternative(CsvTable.media_type, example=CSV_EXAMPLE)
 async def export_audit_log(
     call: Call, organization: Organization, query: AuditLogExportQuery, request: Request
 ) -> JsonLines[Entry]:

@@ -6,9 +6,8 @@ from msgspec import Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Paging
-from atrium.kit.http.route import raises
 from atrium.organizations import mail
-from atrium.organizations.mail import Mail, MailNotFound, MailWithText
+from atrium.organizations.mail import Mail, MailWithText
 from atrium.organizations.reach import Organization
 
 
@@ -29,7 +28,6 @@ async def list_mails(call: Call, organization: Organization, query: Paging) -> M
     return MailList(mails, call.settings.smtp_url is not None, cursor)
 
 
-@raises(MailNotFound)
 async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> MailWithText:
     """Read an email, with its text if no mail server is configured. This is recorded in the audit log.
 

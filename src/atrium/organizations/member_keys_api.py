@@ -6,9 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.keys.reach import ApiKeyNotFound
 from atrium.kit.http.request import Paging
-from atrium.kit.http.route import raises
 from atrium.organizations import member_keys
 from atrium.organizations.member_keys import MemberKey
 from atrium.organizations.reach import Organization
@@ -32,7 +30,6 @@ async def list_member_keys(call: Call, organization: Organization, query: Member
     return MemberKeyList(*await member_keys.list_member_keys(call, organization, query, query.person_id))
 
 
-@raises(ApiKeyNotFound)
 async def revoke_member_key(call: Call, organization: Organization, api_key_id: UUID) -> None:
     """Revoke a personal key of a member; it stops working here immediately. It still works in other organizations that
     the person belongs to.

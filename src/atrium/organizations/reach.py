@@ -18,7 +18,7 @@ from atrium.kit.text.types import OrganizationId, Timestamp
 from atrium.organizations import invitation_queries, queries
 from atrium.organizations.membership import Member
 from atrium.organizations.model import Invitation, KnownActor
-from atrium.permissions import LIST_MEMBERS, OrganizationRole, Permission, Scope, Subject, fetches
+from atrium.permissions import LIST_MEMBERS, OrganizationRole, Permission, Scope
 
 
 class OrganizationNotFound(NotFound):
@@ -44,7 +44,6 @@ class Organization(Struct, frozen=True):
     role: Annotated[OrganizationRole, Meta(description="the caller's role")]
 
 
-@fetches(Subject.ORGANIZATION, OrganizationNotFound)
 async def reach_organization(call: Call, organization_id: UUID, permission: Permission) -> Organization:
     """Return the organization if the caller has the permission in it. Raise OrganizationNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, organization_id, call.caller.actor_id)

@@ -6,7 +6,6 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.route import reads_replica
 from atrium.organizations.reach import Organization
 from atrium.overview import reach
 from atrium.overview.model import FirstSteps, Overview
@@ -18,7 +17,6 @@ class OverviewQuery(Struct, kw_only=True):
     days: Annotated[int, Meta(ge=1, le=30, description="number of days, including today")] = 30
 
 
-@reads_replica
 async def read_overview(call: Call, organization: Organization, query: OverviewQuery) -> Overview:
     """Read the number of people, integrations, spaces and rooms, and the number of messages and webhook deliveries
     for each of the last `days` days."""

@@ -9,10 +9,9 @@ from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.people import queries
 from atrium.people.model import OwnOrganization, Profile
-from atrium.permissions import Permission, Subject, fetches
+from atrium.permissions import Permission
 
 
-@fetches(Subject.PERSON, name="person")
 async def reach_person(call: Call, permission: Permission) -> Caller:
     """Return the caller, who must be a person. Raise Forbidden for an organization key, KeyPolicyForbids for a change
     with a key that some policy does not allow: it could make another key, or a password, that goes on."""

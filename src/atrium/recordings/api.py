@@ -5,30 +5,21 @@ from collections.abc import AsyncIterator
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.errors import BodyCut
 from atrium.kit.http.request import Body, Paging, Request
 from atrium.kit.http.responses import FileResponse, ReceivesBody
-from atrium.kit.http.route import raises, receives
 from atrium.kit.postgres.database import Pool
-from atrium.kit.storage import StorageUnavailable
 from atrium.kit.text.types import Name
 from atrium.media import parts
-from atrium.media.media_type import UnsupportedMedia, require_media
-from atrium.media.serving import RangeNotSatisfiable, StoredFile, serve
+from atrium.media.media_type import require_media
+from atrium.media.serving import StoredFile, serve
 from atrium.recordings import actions, reach
-from atrium.recordings.actions import NotAVideoRoom
 from atrium.recordings.reach import ReachedRecording, Recording
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomArchived
 from atrium.uploads.actions import begin, declared_size
 from atrium.uploads.model import (
-    EmptyFile,
     FileName,
     ReceivedUpload,
-    StorageQuotaExceeded,
-    UploadConflict,
     UploadKind,
-    UploadTooLarge,
 )
 from atrium.uploads.receive import receive
 
@@ -46,20 +37,6 @@ class RecordingList(Struct, frozen=True):
     next_cursor: str | None
 
 
-UPLOAD_ERRORS = (
-    EmptyFile,
-    UploadTooLarge,
-    StorageQuotaExceeded,
-    UnsupportedMedia,
-    UploadConflict,
-    BodyCut,
-    StorageUnavailable,
-    RoomArchived,
-)
-
-
-@raises(*UPLOAD_ERRORS, NotAVideoRoom)
-@receives("application/octet-stream")
 async def create_recording(call: Call, room: ReachedRoom, query: FileName, request: Request) -> ReceivesBody[Recording]:
     """Upload a recording in one request. The media file is the body.
 
@@ -100,7 +77,6 @@ async def delete_recording(call: Call, recording: ReachedRecording) -> None:
     await actions.delete(call, recording)
 
 
-@raises(RangeNotSatisfiable)
 async def read_recording_media(call: Call, recording: ReachedRecording, request: Request) -> FileResponse[bytes]:
     """Read the media of a recording, or a range of it.
 

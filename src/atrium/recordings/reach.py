@@ -14,7 +14,7 @@ from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.types import ActorId, OrganizationId, RoomId, SpaceId, Timestamp
-from atrium.permissions import Permission, SpaceRole, Subject, fetches
+from atrium.permissions import Permission, SpaceRole
 from atrium.recordings import queries
 from atrium.rooms.model import ReachedRoom
 from atrium.spaces.reach import require_space_role
@@ -78,7 +78,6 @@ def as_recording(row: Record, kind: type[T]) -> T:
     return as_struct({**row, "transcription": transcription and msgspec.json.decode(transcription)}, kind)
 
 
-@fetches(Subject.RECORDING, RecordingNotFound)
 async def reach_recording(call: Call, recording_id: UUID, permission: Permission) -> ReachedRecording:
     """Return the recording if the caller has the role that `permission` needs. Raise RecordingNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, recording_id, call.caller.actor_id, call.caller.kind)

@@ -5,7 +5,6 @@ from msgspec import UNSET, Struct, UnsetType
 from atrium.keys.caller import Call
 from atrium.kit.http.decoding import given
 from atrium.kit.http.request import Body, Paging
-from atrium.kit.http.route import raises
 from atrium.kit.text.types import Description, Name
 from atrium.rooms import actions, reach
 from atrium.rooms.model import ReachedRoom, Room, RoomType
@@ -40,7 +39,6 @@ async def list_rooms(call: Call, space: Space, query: Paging) -> RoomList:
     return RoomList(*await reach.list_rooms(call, space, query))
 
 
-@raises(reach.RoomNameTaken)
 async def create_room(call: Call, space: Space, body: RoomCreate) -> Room:
     """Create a room in a space. Its name must be unique in the space."""
     return await actions.create_room(
@@ -53,7 +51,6 @@ async def read_room(call: Call, room: ReachedRoom) -> Room:
     return room.as_room
 
 
-@raises(reach.RoomNameTaken)
 async def update_room(call: Call, room: ReachedRoom, body: RoomUpdate) -> Room:
     """Change a room's name or description, or archive or unarchive it. Names are unique in a space."""
     return await actions.update_room(

@@ -8,7 +8,7 @@ from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct, as_structs
-from atrium.permissions import Permission, Subject, fetches
+from atrium.permissions import Permission
 from atrium.rooms import queries
 from atrium.rooms.model import ReachedRoom, Room
 from atrium.spaces.model import Space
@@ -37,7 +37,6 @@ class RoomNameTaken(Conflict):
     title = "The space has a room with this name"
 
 
-@fetches(Subject.ROOM, RoomNotFound)
 async def reach_room(call: Call, room_id: UUID, permission: Permission) -> ReachedRoom:
     """Return the room if the caller has the role that `permission` needs. Raise RoomNotFound, Forbidden."""
     row: Record | None = await call.db.fetchrow(queries.REACH, room_id, call.caller.actor_id, call.caller.kind)

@@ -6,13 +6,12 @@ from atrium.keys.caller import ActorKind, Call
 from atrium.kit.errors import Forbidden
 from atrium.kit.postgres.rows import as_struct
 from atrium.organizations.reach import Organization, require_role
-from atrium.permissions import Permission, Subject, fetches
+from atrium.permissions import Permission
 from atrium.scim import queries
 
 Directory: TypeAlias = Organization  # the one whose directory it is
 
 
-@fetches(Subject.DIRECTORY, name="organization")
 async def reach_directory(call: Call, permission: Permission) -> Directory:
     """Return the organization of the calling integration. Raise Forbidden for people and for lower roles."""
     if call.caller.kind is not ActorKind.INTEGRATION:

@@ -6,11 +6,10 @@ from msgspec import Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Content, Paging
-from atrium.kit.http.route import raises
 from atrium.organizations.reach import Organization
 from atrium.permissions import SpaceRole
 from atrium.scim import space_groups
-from atrium.scim.space_groups import DirectoryGroup, GroupNotFound, SpaceGroup
+from atrium.scim.space_groups import DirectoryGroup, SpaceGroup
 from atrium.spaces.model import Space
 
 
@@ -50,7 +49,6 @@ async def list_space_groups(call: Call, space: Space, query: Paging) -> SpaceGro
     return SpaceGroupList(*await space_groups.list_space_groups(call, space, query))
 
 
-@raises(GroupNotFound)
 async def put_space_group(
     call: Call, space: Space, group_id: UUID, body: Content[SpaceGroupUpdate]
 ) -> SpaceGroupAnswer:
@@ -61,7 +59,6 @@ async def put_space_group(
     return SpaceGroupAnswer(await space_groups.set_space_group(call, space, group_id, body.content.role))
 
 
-@raises(GroupNotFound)
 async def remove_space_group(call: Call, space: Space, group_id: UUID) -> None:
     """Revoke a group's role in a space."""
     await space_groups.remove_space_group(call, space, group_id)

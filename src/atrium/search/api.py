@@ -6,7 +6,6 @@ from msgspec import Meta
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Paging
-from atrium.kit.http.route import reads_replica
 from atrium.organizations.reach import Organization
 from atrium.search.model import Order, SearchResultList
 from atrium.search.results import find_results
@@ -28,7 +27,6 @@ class SearchQuery(Paging, kw_only=True):
     ] = "best"
 
 
-@reads_replica
 async def search(call: Call, organization: Organization, query: SearchQuery) -> SearchResultList:
     """Search the messages and transcripts that you can access.
 

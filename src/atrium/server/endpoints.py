@@ -8,7 +8,7 @@ from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.kit.http.route import Route
 from atrium.kit.process.deferred import import_in_thread
-from atrium.permissions import SUBJECT_FETCHERS
+from atrium.routes.subjects import FETCHERS
 from atrium.server.asgi import Receive, Send
 from atrium.server.bodies import streamed_body
 from atrium.server.dialects import dialect_of
@@ -43,14 +43,14 @@ def route_endpoint(route: Route) -> Endpoint:
         request, receive, send, is_head = asgi_request
         if dialect.modules:
             await import_in_thread(dialect.modules)
-        if route.streamed_media_type:
+        if route.receives:
             request = request._replace(stream=streamed_body(receive))
         elif takes_body:
             request = request._replace(body=await body_of(service, route, request, receive))
         try:
             reply = await respond(service, route, request)
         except Problem as error:
-            error.headers += route.headers + (CLOSE if route.streamed_media_type else ())
+            error.headers += route.headers + (CLOSE if route.receives else ())
             raise
         if isinstance(reply, EventStream):
             return await (reply.send_head(send) if is_head else reply.send(receive, send))
@@ -65,7 +65,7 @@ def route_endpoint(route: Route) -> Endpoint:
 
 def require_known_parameters(route: Route) -> None:
     """Raise TypeError for a parameter of the handler that is not in PARAMETERS, not the subject and not in the path."""
-    fetcher = SUBJECT_FETCHERS.get(route.permission.subject)
+    fetcher = FETCHERS.get(route.permission.subject)
     subject = {fetcher.name} if fetcher else set()
     unknown = route.parameter_names - PARAMETERS - subject - {*route.path_names}
     if unknown and not route.batched:

@@ -34,7 +34,8 @@ from atrium.kit.http.idempotency import AlreadyDone, IdempotencyKeySealed, Idemp
 from atrium.kit.http.origin import ForgedRequest
 from atrium.kit.http.responses import FileResponse, Header
 from atrium.kit.http.route import Route
-from atrium.permissions import SUBJECT_FETCHERS, Subject
+from atrium.permissions import Subject
+from atrium.routes.subjects import FETCHERS
 from atrium.server.openapi_webhooks import operation_of
 from atrium.server.repeated_fields import reader_of
 
@@ -115,9 +116,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     }
     if content := _body(route, schemas):
         operation["requestBody"] = {"required": not route.is_body_optional, "content": content}
-    operation["parameters"] += (
-        [LAST_EVENT_ID] if route.is_event_stream else map(_header_parameter, route.request_headers)
-    )
+    operation["parameters"] += [LAST_EVENT_ID] if route.is_event_stream else map(_header_parameter, route.reads_headers)
     if route.permission.subject is Subject.ANYONE:
         operation["security"] = [{}, {"key": []}, {"session": []}]
     elif route.is_repeatable:
@@ -135,8 +134,8 @@ def _description(route: Route, text: str) -> Iterator[str]:
 
 def _body(route: Route, schemas: dict[Any, Json]) -> Json:
     """Return the request body in each of its media types."""
-    if route.streamed_media_type is not None:
-        return {route.streamed_media_type: BYTES}
+    if route.receives is not None:
+        return {route.receives: BYTES}
     if route.body is None:
         return {}
     known = [schemas[str(kind)] for kind in route.bodies]
@@ -252,16 +251,16 @@ def _error_responses(route: Route) -> dict[str, Json]:
 
 def _errors(route: Route) -> list[type[Problem]]:
     permission = route.permission
-    errors: list[type[Problem]] = [InvalidRequest, RateLimited, Unavailable, *route.errors]
-    if permission.subject in SUBJECT_FETCHERS:
-        errors += SUBJECT_FETCHERS[permission.subject].errors
+    errors: list[type[Problem]] = [InvalidRequest, RateLimited, Unavailable, *route.raises]
+    if permission.subject in FETCHERS:
+        errors += FETCHERS[permission.subject].errors
     errors += [Unauthenticated, Forbidden, InsufficientScope, NetworkNotAllowed]
     if not route.is_read_only:
         errors += [Conflict, TooLarge, BodyCut, ForgedRequest]
     if route.body is not None:
         errors += [UnsupportedEncoding]
     if route.is_repeatable:
-        errors += [IdempotencyMismatch, AlreadyDone if route.shown_once else IdempotencyKeySealed]
+        errors += [IdempotencyMismatch, AlreadyDone if route.shows_once else IdempotencyKeySealed]
     return errors
 
 

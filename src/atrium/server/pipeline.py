@@ -35,7 +35,8 @@ from atrium.kit.http.responses import (
 from atrium.kit.http.route import Route
 from atrium.kit.postgres.database import RETRYABLE, Connection, connection, is_partition_new, is_unavailable
 from atrium.kit.text.types import UUID_TEXT, path_id
-from atrium.permissions import SUBJECT_FETCHERS, Subject
+from atrium.permissions import Subject
+from atrium.routes.subjects import FETCHERS
 from atrium.server.asgi import Receive
 from atrium.server.bodies import read_body
 from atrium.server.body_limits import require_sender
@@ -196,8 +197,8 @@ def _role(subject: Mapping[str, Any]) -> Any:
 
 
 async def _store(db: Connection, route: Route, claim: idempotency.Claim, reply: Response, *, secret: str) -> None:
-    if route.shown_once:
-        await idempotency.store_created(db, claim, route.shown_once.created_resource(reply.body))
+    if route.shows_once:
+        await idempotency.store_created(db, claim, route.shows_once.created_resource(reply.body))
     else:
         await idempotency.store_response(db, claim, idempotency.StoredResponse(reply.status, reply.body), secret=secret)
 
@@ -263,7 +264,7 @@ async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, 
     permission = route.permission
     if permission.subject in (Subject.ANYONE, Subject.ACTOR):
         return {}
-    fetcher = SUBJECT_FETCHERS[permission.subject]
+    fetcher = FETCHERS[permission.subject]
     return {fetcher.name: await fetcher.fetch(call, *(ids[name] for name in fetcher.ids), permission)}
 
 

@@ -8,27 +8,16 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
-from atrium.kit.http.attempts import TooManyAttempts
-from atrium.kit.http.origin import ForgedRequest, require_same_origin
+from atrium.kit.http.origin import require_same_origin
 from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.responses import AfterCommit, WithHeaders
-from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.text.types import Email
 from atrium.sessions import actions, passwords, reach, throttle
 from atrium.sessions.actions import sign_in_response
 from atrium.sessions.cookies import expired_session_cookie
-from atrium.sessions.model import (
-    LinkRefused,
-    Password,
-    Purpose,
-    Session,
-    SignedIn,
-    SignInRefused,
-    Token,
-    Way,
-)
-from atrium.sessions.reach import Account, SessionNotFound
+from atrium.sessions.model import Password, Purpose, Session, SignedIn, SignInRefused, Token, Way
+from atrium.sessions.reach import Account
 
 
 class PasswordSignIn(Body):
@@ -57,7 +46,6 @@ class EndSessionsQuery(Struct):
     keep_current: Annotated[bool, Meta(description="keep the session of this request")] = False
 
 
-@raises(SignInRefused, TooManyAttempts, ForgedRequest)
 async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterCommit[WithHeaders[SignedIn]]:
     """Sign in with an email address and a password; the response sets the session cookie.
 
@@ -81,7 +69,6 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterComm
     return AfterCommit(produce)
 
 
-@raises(LinkRefused, SignInRefused, ForgedRequest)
 async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> WithHeaders[SignedIn]:
     """Sign in with the token of a link, which works once. The response sets the session cookie."""
     require_same_origin(call.headers, call.settings)
@@ -95,7 +82,6 @@ async def list_own_sessions(call: Call, query: Paging) -> SessionList:
     return SessionList(*await reach.list_own_sessions(call, query))
 
 
-@raises(SessionNotFound)
 async def end_own_session(call: Call, session_id: UUID) -> None:
     """End one of your sessions; that browser is signed out immediately."""
     await actions.end_session(call, session_id)
@@ -106,7 +92,6 @@ async def end_own_sessions(call: Call, query: EndSessionsQuery) -> None:
     await actions.end_own_sessions(call, keep_current=query.keep_current)
 
 
-@raises(SessionNotFound)
 async def end_current_session(call: Call) -> WithHeaders[None]:
     """Sign out: end the session of this request and remove its cookie."""
     await actions.end_session(call, call.caller.api_key_id)

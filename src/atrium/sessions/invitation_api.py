@@ -8,19 +8,18 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import NOBODY, Call, Caller, require_person
 from atrium.kit.clock import Clock
 from atrium.kit.errors import invalid_field
-from atrium.kit.http.origin import ForgedRequest, require_same_origin
+from atrium.kit.http.origin import require_same_origin
 from atrium.kit.http.request import Body, Content
 from atrium.kit.http.responses import AfterCommit, WithHeaders
-from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.text.types import ActorId, Name, OrganizationId
-from atrium.organizations.invitations import AccountExists, InvitationNotFound, require_invitation
 from atrium.organizations.invitations import preview_invitation as preview_invitation_of
+from atrium.organizations.invitations import require_invitation
 from atrium.organizations.model import InvitationPreview
 from atrium.sessions import invitations, passwords
 from atrium.sessions.actions import create_session
 from atrium.sessions.cookies import session_cookie
-from atrium.sessions.model import NewPassword, SignInRefused, Way
+from atrium.sessions.model import NewPassword, Way
 
 
 class InvitationAccept(Body):
@@ -52,14 +51,12 @@ class PreviewedInvitation(Struct, frozen=True):
     invitation: InvitationPreview
 
 
-@raises(InvitationNotFound)
 async def preview_invitation(call: Call, body: Content[InvitationToken]) -> PreviewedInvitation:
     """Read an invitation with its token: the organization, the inviter, the invited address, and whether it can be
     accepted. Every unknown token gets the same 404."""
     return PreviewedInvitation(await preview_invitation_of(call.db, body.content.token, call.now))
 
 
-@raises(InvitationNotFound, AccountExists, ForgedRequest, SignInRefused)
 async def accept_invitation(
     call: Call, body: Content[InvitationAccept]
 ) -> AfterCommit[WithHeaders[AcceptedInvitation]]:

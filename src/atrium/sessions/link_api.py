@@ -3,9 +3,7 @@
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.attempts import TooManyAttempts
 from atrium.kit.http.request import Body, Content
-from atrium.kit.http.route import raises
 from atrium.kit.text.types import Email
 from atrium.sessions import links
 from atrium.sessions.model import Purpose
@@ -24,7 +22,6 @@ class LinkQueued(Struct, frozen=True):
     expires_in: int
 
 
-@raises(TooManyAttempts)
 async def create_sign_in_link(call: Call, body: Content[LinkRequest]) -> LinkQueued:
     """Email a sign-in link. It works once, within 30 minutes.
 
@@ -33,7 +30,6 @@ async def create_sign_in_link(call: Call, body: Content[LinkRequest]) -> LinkQue
     return LinkQueued(body.content.email, await links.mail_link(call, body.content.email, Purpose.SIGN_IN))
 
 
-@raises(TooManyAttempts)
 async def create_password_reset(call: Call, body: Content[LinkRequest]) -> LinkQueued:
     """Email a link to set a new password. It works once, within 30 minutes.
 

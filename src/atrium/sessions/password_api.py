@@ -9,24 +9,13 @@ from atrium.keys.caller import Call
 from atrium.keys.limits import UNLIMITED, require_within_own
 from atrium.keys.policy import require_session_under_policy
 from atrium.kit.clock import Clock
-from atrium.kit.http.attempts import TooManyAttempts
-from atrium.kit.http.origin import ForgedRequest, require_same_origin
+from atrium.kit.http.origin import require_same_origin
 from atrium.kit.http.request import Body, Content
 from atrium.kit.http.responses import AfterCommit, WithHeaders
-from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
 from atrium.sessions import actions, passwords, reach, throttle
 from atrium.sessions.actions import sign_in_response
-from atrium.sessions.model import (
-    LinkRefused,
-    NewPassword,
-    Password,
-    Purpose,
-    SignedIn,
-    SignInRefused,
-    Token,
-    Way,
-)
+from atrium.sessions.model import NewPassword, Password, Purpose, SignedIn, Token, Way
 from atrium.sessions.password_actions import WrongPassword, change_password, reset_password
 
 
@@ -51,7 +40,6 @@ class PasswordAnswer(Struct, frozen=True):
     password_set: bool
 
 
-@raises(WrongPassword, TooManyAttempts)
 async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit[PasswordAnswer]:
     """Set or change your password; your other sessions are signed out.
 
@@ -79,7 +67,6 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit
     return AfterCommit(produce)
 
 
-@raises(LinkRefused, SignInRefused, ForgedRequest)
 async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> AfterCommit[WithHeaders[SignedIn]]:
     """Set a new password with the token of a link, which works once.
 

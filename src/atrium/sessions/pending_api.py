@@ -6,10 +6,9 @@ from msgspec import Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Paging
-from atrium.kit.http.route import raises
 from atrium.organizations import pending
 from atrium.organizations.membership import Member
-from atrium.organizations.pending import MailboxNotProven, PendingMembership, PendingMembershipNotFound
+from atrium.organizations.pending import PendingMembership
 from atrium.sessions.pending import accept_pending
 
 
@@ -31,7 +30,6 @@ async def list_pending_memberships(call: Call, query: Paging) -> PendingMembersh
     return PendingMembershipList(*await pending.list_pending(call, query))
 
 
-@raises(PendingMembershipNotFound, MailboxNotProven)
 async def accept_pending_membership(call: Call, organization_id: UUID) -> AcceptedMembership:
     """Join an organization that has added your account. Its rules then hold for your keys, and its admins see them.
 
@@ -41,7 +39,6 @@ async def accept_pending_membership(call: Call, organization_id: UUID) -> Accept
     return AcceptedMembership(await accept_pending(call, organization_id))
 
 
-@raises(PendingMembershipNotFound)
 async def decline_pending_membership(call: Call, organization_id: UUID) -> None:
     """Decline to join an organization that has added your account. Its directory then shows you as inactive; if it
     activates you again, you are asked again."""

@@ -7,9 +7,8 @@ from msgspec import UNSET, Struct, UnsetType
 from atrium.keys.caller import Call
 from atrium.kit.http.decoding import given
 from atrium.kit.http.request import Body, Content, Paging
-from atrium.kit.http.route import raises
 from atrium.kit.text.types import Description, Name
-from atrium.organizations.reach import MemberNotFound, Organization
+from atrium.organizations.reach import Organization
 from atrium.permissions import SpaceRole
 from atrium.spaces import actions, reach
 from atrium.spaces.model import Space, SpaceMember, Visibility
@@ -106,7 +105,6 @@ async def list_space_members(call: Call, space: Space, query: Paging) -> SpaceMe
     return SpaceMemberList(*await reach.list_space_members(call, space, query))
 
 
-@raises(MemberNotFound)
 async def put_space_member(
     call: Call, space: Space, actor_id: UUID, body: Content[SpaceMemberUpdate]
 ) -> SpaceMemberAnswer:
@@ -114,7 +112,6 @@ async def put_space_member(
     return SpaceMemberAnswer(await actions.set_space_member(call, space, actor_id, body.content.role))
 
 
-@raises(MemberNotFound)
 async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
     """Remove the role that an actor was granted in a space. A role inherited from the organization stays."""
     await actions.remove_space_member(call, space, actor_id)

@@ -9,7 +9,7 @@ from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import SpaceId
 from atrium.organizations.reach import Organization, require_role
-from atrium.permissions import OrganizationRole, Permission, SpaceRole, Subject, fetches
+from atrium.permissions import OrganizationRole, Permission, SpaceRole
 from atrium.spaces import queries
 from atrium.spaces.model import Space, SpaceMember
 
@@ -21,7 +21,6 @@ class SpaceNotFound(NotFound):
     title = "Space not found"
 
 
-@fetches(Subject.SPACE, SpaceNotFound)
 async def reach_space(call: Call, space_id: UUID, permission: Permission) -> Space:
     """Return the space if the caller has the role that `permission` needs. Raise SpaceNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, space_id, call.caller.actor_id, call.caller.kind)

@@ -6,29 +6,13 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.accept import prefers
-from atrium.kit.http.alternatives import alternative
 from atrium.kit.http.request import Body, Paging, Request
-from atrium.kit.http.responses import Header, WithHeaders
-from atrium.kit.http.route import action, raises, reads_headers
+from atrium.kit.http.responses import WithHeaders
 from atrium.recordings.reach import ReachedRecording, Transcription
-from atrium.rooms.reach import RoomArchived
 from atrium.transcripts import actions, vtt
-from atrium.transcripts.actions import TranscriptChanged, TranscriptionUnavailable
-from atrium.transcripts.forms import (
-    InvalidTranscript,
-    TranscriptPut,
-    vtt_from_body,
-)
+from atrium.transcripts.forms import TranscriptPut
 from atrium.transcripts.model import Language
-from atrium.transcripts.reading import (
-    Number,
-    StoredTranscript,
-    Transcript,
-    TranscriptNotFound,
-    Version,
-    find_transcript,
-    list_versions,
-)
+from atrium.transcripts.reading import Number, StoredTranscript, Transcript, Version, find_transcript, list_versions
 
 VTT_EXAMPLE = "WEBVTT\n\n00:00:01.500 --> 00:00:04.250\n<v Ada>Let us begin.\n"
 VersionNumber = Annotated[Number | None, Meta(description="an older version; the newest by default")]
@@ -56,9 +40,6 @@ class TranscriptionRequest(Body):
     )
 
 
-@raises(InvalidTranscript, TranscriptChanged, RoomArchived)
-@reads_headers(Header("If-Match", "the ETag of the version that this is based on", '"3"', required=False))
-@alternative(vtt.MEDIA_TYPE, example=VTT_EXAMPLE, read=vtt_from_body)
 async def put_transcript(
     call: Call, recording: ReachedRecording, body: TranscriptPut, request: Request
 ) -> WithHeaders[Transcript]:
@@ -71,8 +52,6 @@ async def put_transcript(
     return _shown(await actions.put_transcript(call, recording, body, request))
 
 
-@raises(TranscriptNotFound)
-@alternative(vtt.MEDIA_TYPE, example=VTT_EXAMPLE)
 async def read_transcript(
     call: Call, recording: ReachedRecording, query: TranscriptQuery, request: Request
 ) -> WithHeaders[Transcript]:
@@ -83,20 +62,16 @@ async def read_transcript(
     return _shown(found, raw_body=vtt.write_vtt(found.decoded_segments).encode())
 
 
-@raises(TranscriptNotFound)
 async def list_transcript_versions(call: Call, recording: ReachedRecording, query: Paging) -> VersionList:
     """List the versions of a transcript, newest first."""
     return VersionList(*await list_versions(call, recording, query))
 
 
-@raises(TranscriptNotFound, RoomArchived)
 async def delete_transcript(call: Call, recording: ReachedRecording) -> None:
     """Delete all versions of a transcript."""
     await actions.delete_transcript(call, recording)
 
 
-@raises(TranscriptionUnavailable, RoomArchived)
-@action
 async def start_transcription(call: Call, recording: ReachedRecording, body: TranscriptionRequest) -> Transcription:
     """Start the transcription of a recording, unless one is waiting or running.
 

@@ -6,50 +6,23 @@ from typing import Any
 from uuid import UUID
 
 from atrium.attachments.actions import InspectedUpload, add_attachment, inspect_upload
-from atrium.attachments.model import ImageTooLarge
 from atrium.keys.caller import Call
 from atrium.kit.clock import parse_time
-from atrium.kit.errors import BodyCut
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import ReceivesBody, WithHeaders
-from atrium.kit.http.route import raises, reads_headers, receives
 from atrium.kit.postgres.database import Pool
-from atrium.kit.storage import Storage, StorageUnavailable
-from atrium.media.media_type import SNIFF_BYTES, UnsupportedMedia, media_type_of, require_media
+from atrium.kit.storage import Storage
+from atrium.media.media_type import SNIFF_BYTES, media_type_of, require_media
 from atrium.media.parts import read
-from atrium.recordings.actions import NotAVideoRoom, add_recording, require_accepts_recordings
+from atrium.recordings.actions import add_recording, require_accepts_recordings
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomArchived
-from atrium.tus.headers import (
-    OFFSET_STREAM,
-    TUS_RESUMABLE,
-    UPLOAD_LENGTH,
-    UPLOAD_METADATA,
-    UPLOAD_OFFSET,
-    WrongContentType,
-    WrongTusVersion,
-    metadata,
-    number,
-    require_offset_stream,
-    require_version,
-)  # fmt: skip
+from atrium.tus.headers import metadata, number, require_offset_stream, require_version
 from atrium.uploads import actions
-from atrium.uploads.model import (
-    EXPIRES_AFTER,
-    SCOPES,
-    EmptyFile,
-    ReceivedUpload,
-    StorageQuotaExceeded,
-    UploadConflict,
-    UploadKind,
-    UploadTooLarge,
-)
+from atrium.uploads.model import EXPIRES_AFTER, SCOPES, ReceivedUpload, UploadKind
 from atrium.uploads.reach import ReachedUpload, Upload
 from atrium.uploads.receive import receive
 
 
-@raises(WrongTusVersion, EmptyFile, UploadTooLarge, StorageQuotaExceeded, RoomArchived, NotAVideoRoom)
-@reads_headers(TUS_RESUMABLE, UPLOAD_LENGTH, UPLOAD_METADATA)
 async def create_upload(call: Call, room: ReachedRoom, request: Request) -> WithHeaders[None]:
     """Start a resumable upload of a recording or an attachment.
 
@@ -66,8 +39,6 @@ async def create_upload(call: Call, room: ReachedRoom, request: Request) -> With
     return WithHeaders(None, ("location", where), ("upload-offset", "0"), _expires(call))
 
 
-@raises(WrongTusVersion)
-@reads_headers(TUS_RESUMABLE)
 async def read_upload(upload: ReachedUpload, request: Request) -> WithHeaders[Upload]:
     """Read how many bytes of an upload are stored; tus clients use HEAD.
 
@@ -81,11 +52,6 @@ async def read_upload(upload: ReachedUpload, request: Request) -> WithHeaders[Up
     )  # fmt: skip
 
 
-@raises(
-    WrongTusVersion, WrongContentType, UploadConflict, UnsupportedMedia, ImageTooLarge, UploadTooLarge, EmptyFile,
-    BodyCut, StorageUnavailable, RoomArchived, NotAVideoRoom,
-)  # fmt: skip
-@receives(OFFSET_STREAM, TUS_RESUMABLE, UPLOAD_OFFSET)
 async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) -> ReceivesBody[None]:
     """Send more bytes of an upload.
 
@@ -113,8 +79,6 @@ async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) 
     return ReceivesBody(receive_body, finish)
 
 
-@raises(WrongTusVersion)
-@reads_headers(TUS_RESUMABLE)
 async def delete_upload(call: Call, upload: ReachedUpload, request: Request) -> None:
     """Delete an upload and its data."""
     require_version(request)

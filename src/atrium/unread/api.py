@@ -6,10 +6,7 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Paging
-from atrium.kit.http.route import concurrent, raises, reads_replica
 from atrium.kit.text.types import MessageId
-from atrium.messages.batches import NotAThreadRoot
-from atrium.messages.reach import MessageNotFound
 from atrium.organizations.reach import Organization
 from atrium.rooms.model import ReachedRoom
 from atrium.unread import actions, reach
@@ -56,7 +53,6 @@ class MentionList(Struct, frozen=True):
     next_cursor: str | None
 
 
-@reads_replica
 async def list_unread(call: Call, organization: Organization, query: Paging) -> UnreadRoomList:
     """List rooms with unread messages, and unread threads that you wrote in or were mentioned in.
 
@@ -68,20 +64,16 @@ async def list_unread(call: Call, organization: Organization, query: Paging) -> 
     return UnreadRoomList(rooms, threads, next_cursor)
 
 
-@reads_replica
 async def list_threads(call: Call, organization: Organization, query: Paging) -> ThreadList:
     """List the threads in which you wrote or were mentioned: those with unread replies first, then by newest reply."""
     return ThreadList(*await reach.list_threads(call, organization, query))
 
 
-@reads_replica
 async def list_mentions(call: Call, organization: Organization, query: Paging) -> MentionList:
     """List the messages that mention you, newest first."""
     return MentionList(*await reach.list_mentions(call, organization, query))
 
 
-@concurrent
-@raises(MessageNotFound)
 async def put_read_marker(call: Call, room: ReachedRoom, body: ReadMarkerUpdate) -> ReadMarker:
     """Set how far you have read in a room, forward or back. Threads have markers of their own.
 
@@ -90,8 +82,6 @@ async def put_read_marker(call: Call, room: ReachedRoom, body: ReadMarkerUpdate)
     return await actions.move_read_marker(call, room, body.message_id, unread=body.unread)
 
 
-@concurrent
-@raises(MessageNotFound, NotAThreadRoot)
 async def put_thread_read_marker(
     call: Call, room: ReachedRoom, parent_id: MessageId, body: ReadMarkerUpdate
 ) -> ThreadReadMarker:

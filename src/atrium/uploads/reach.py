@@ -9,9 +9,9 @@ from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.types import Timestamp
-from atrium.permissions import Permission, Subject, fetches
+from atrium.permissions import Permission
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomNotFound, reach_room
+from atrium.rooms.reach import reach_room
 from atrium.uploads import queries
 from atrium.uploads.model import SCOPES, UploadKind
 
@@ -43,7 +43,6 @@ class ReachedUpload(Struct, frozen=True):
     room: ReachedRoom
 
 
-@fetches(Subject.UPLOAD, RoomNotFound, UploadNotFound)
 async def reach_upload(call: Call, room_id: UUID, upload_id: UUID, permission: Permission) -> ReachedUpload:
     """Return the upload if the caller began it. Raise RoomNotFound, Forbidden, UploadNotFound."""
     room = await reach_room(call, room_id, permission)

@@ -11,7 +11,6 @@ from atrium.kit.clock import Clock
 from atrium.kit.http.decoding import given
 from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.responses import AfterCommit
-from atrium.kit.http.route import action, raises, shows_once
 from atrium.kit.postgres.database import Pool
 from atrium.kit.text.types import (
     END_OF_TIME,
@@ -23,15 +22,10 @@ from atrium.kit.text.types import (
     WebLink,
     time_parameter,
 )
-from atrium.messages.reach import MessageNotFound
 from atrium.organizations.reach import Organization
-from atrium.rooms.reach import RoomNotFound
-from atrium.spaces.reach import SpaceNotFound
 from atrium.webhooks import actions, matching, reach, replays
 from atrium.webhooks.authentication import Credentials
-from atrium.webhooks.destinations import ForbiddenEndpoint
-from atrium.webhooks.limits import TooManySubscriptions, TooManyWebhooks
-from atrium.webhooks.log import DeliveryFilter, DeliveryNotFound, list_deliveries
+from atrium.webhooks.log import DeliveryFilter, list_deliveries
 from atrium.webhooks.matching import Match
 from atrium.webhooks.model import (
     Delivery,
@@ -44,9 +38,7 @@ from atrium.webhooks.model import (
     Webhook,
     WebhookStatus,
 )
-from atrium.webhooks.ping import SecretsUnreadable, ping
-from atrium.webhooks.reach import WebhookNotFound
-from atrium.webhooks.replays import WebhookNotActive
+from atrium.webhooks.ping import ping
 
 Subscriptions = Annotated[list[Subscription], Meta(min_length=1, max_length=100)]
 Headers = Annotated[dict[str, str], Meta(description="custom headers to send, at most 10; stored encrypted")]
@@ -173,8 +165,6 @@ class DeliveryAnswer(Struct, frozen=True):
     delivery: Delivery
 
 
-@shows_once("webhook", "webhook", "id")
-@raises(ForbiddenEndpoint, RoomNotFound, SpaceNotFound, TooManyWebhooks, TooManySubscriptions)
 async def create_webhook(call: Call, organization: Organization, body: Content[WebhookCreate]) -> ShownSecret:
     """Create a webhook. Only this response contains its secret."""
     content = body.content
@@ -198,13 +188,11 @@ async def list_webhooks(call: Call, organization: Organization, query: Paging) -
     return Webhooks(*await reach.list_webhooks(call, organization, query))
 
 
-@raises(WebhookNotFound)
 async def read_webhook(call: Call, organization: Organization, webhook_id: UUID) -> WebhookAnswer:
     """Read a webhook."""
     return WebhookAnswer(await reach.find_webhook(call, organization, webhook_id))
 
 
-@raises(WebhookNotFound, ForbiddenEndpoint, RoomNotFound, SpaceNotFound, TooManySubscriptions)
 async def update_webhook(
     call: Call, organization: Organization, webhook_id: UUID, body: Content[WebhookUpdate]
 ) -> WebhookAnswer:
@@ -222,13 +210,11 @@ async def update_webhook(
     return WebhookAnswer(updated)
 
 
-@raises(WebhookNotFound)
 async def delete_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
     """Delete a webhook with its log; pending deliveries are not sent."""
     await actions.delete_webhook(call, organization, webhook_id)
 
 
-@raises(WebhookNotFound)
 async def list_webhook_logs(call: Call, organization: Organization, webhook_id: UUID, query: DeliveryLogQuery) -> Logs:
     """List the deliveries of a webhook, newest first, each with its attempts. Logs are kept for 30 days."""
     webhook = await reach.find_webhook(call, organization, webhook_id)
@@ -238,7 +224,6 @@ async def list_webhook_logs(call: Call, organization: Organization, webhook_id: 
     return Logs(*await list_deliveries(call, organization, webhook, chosen, query))
 
 
-@raises(WebhookNotFound, SecretsUnreadable)
 async def test_webhook(call: Call, organization: Organization, webhook_id: UUID) -> AfterCommit[DeliveryAnswer]:
     """Send a `ping` event now, even if the webhook is not ACTIVE, and return the endpoint's response."""
     send = await ping(call, await reach.find_webhook(call, organization, webhook_id))
@@ -249,7 +234,6 @@ async def test_webhook(call: Call, organization: Organization, webhook_id: UUID)
     return AfterCommit(produce)
 
 
-@raises(WebhookNotFound, DeliveryNotFound, WebhookNotActive)
 async def resend_delivery(
     call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID
 ) -> DeliveryAnswer:
@@ -257,8 +241,6 @@ async def resend_delivery(
     return DeliveryAnswer(await replays.resend_delivery(call, organization, webhook_id, delivery_id))
 
 
-@raises(WebhookNotFound, WebhookNotActive)
-@action
 async def replay_deliveries(call: Call, organization: Organization, webhook_id: UUID, body: Replay) -> Replayed:
     """Replay missed or failed deliveries in a time range. They are sent gradually, with the usual retries."""
     replayed = await replays.replay_deliveries(
@@ -267,7 +249,6 @@ async def replay_deliveries(call: Call, organization: Organization, webhook_id: 
     return Replayed(replayed)
 
 
-@raises(WebhookNotFound, RoomNotFound, MessageNotFound)
 async def match_webhook(call: Call, organization: Organization, webhook_id: UUID, query: MatchQuery) -> Matches:
     """Compare a message, as it is now, with the subscriptions of a webhook. For each that it does not match, the answer
     says why."""
@@ -277,7 +258,6 @@ async def match_webhook(call: Call, organization: Organization, webhook_id: UUID
     return Matches(any(each.matches for each in found), found)
 
 
-@raises(RoomNotFound, SpaceNotFound, matching.PreviewInProgress, matching.PreviewTimedOut)
 async def preview_subscriptions(
     call: Call, organization: Organization, body: Content[SubscriptionsToPreview]
 ) -> matching.Preview:
@@ -285,9 +265,6 @@ async def preview_subscriptions(
     return await matching.preview_subscriptions(call, organization, body.content.subscriptions)
 
 
-@shows_once("webhook", "webhook", "id")
-@raises(WebhookNotFound)
-@action
 async def rotate_webhook_secret(
     call: Call, organization: Organization, webhook_id: UUID, body: SecretRotation
 ) -> ShownSecret:

@@ -6,11 +6,9 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.route import raises
 from atrium.kit.text.types import END_OF_TIME, TimeParameter, time_parameter
 from atrium.organizations.reach import Organization
 from atrium.webhooks import health, replays
-from atrium.webhooks.reach import WebhookNotFound
 
 
 class HealthQuery(Struct, kw_only=True):
@@ -32,7 +30,6 @@ class ReplayPreviews(Struct, frozen=True):
     previews: list[replays.ReplayPreview]
 
 
-@raises(WebhookNotFound)
 async def read_webhook_health(
     call: Call, organization: Organization, webhook_id: UUID, query: HealthQuery
 ) -> health.WebhookHealth:
@@ -41,7 +38,6 @@ async def read_webhook_health(
     return await health.read_health(call, organization, webhook_id, health.Period(query.by))
 
 
-@raises(WebhookNotFound)
 async def preview_replay(
     call: Call, organization: Organization, webhook_id: UUID, query: ReplayPreviewQuery
 ) -> ReplayPreviews:

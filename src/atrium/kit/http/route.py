@@ -1,17 +1,16 @@
-"""Routes, and the decorators that describe their handlers."""
+"""Routes, and what the route table says about each of them."""
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 import msgspec
 
 from atrium.kit.errors import Made, Problem
-from atrium.kit.http.alternatives import Alternative, Handler, alternative_of
 from atrium.kit.http.request import Content
 from atrium.kit.http.responses import (
     AfterCommit,
@@ -24,8 +23,46 @@ from atrium.kit.http.responses import (
     WithHeaders,
 )
 
+GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
+WRAPPERS = (AfterCommit, WithHeaders, ReceivesBody)
+Handler: TypeAlias = Callable[..., Awaitable[Any]]
+
+
+class OneTimeSecret(NamedTuple):
+    """The kind of resource whose key or secret a response shows, and the path of its id in that response."""
+
+    kind: str
+    path: tuple[str, ...]
+
+    def created_resource(self, body: bytes) -> Made:
+        """Return the resource that a response body shows."""
+        found = msgspec.json.decode(body)
+        for name in self.path:
+            found = found[name]
+        return Made(self.kind, UUID(found))
+
 
 @dataclass(frozen=True)
+class Batched:
+    """The types of a batched handler's response, query parameters and request body."""
+
+    response: Any
+    query: Any = None
+    body: Any = None
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A media type other than JSON: of the request body if `read` is set, else of the response. If `reads_json`, `read`
+    reads JSON too, which may be less strict than that of other routes."""
+
+    media_type: str
+    example: str
+    read: Callable[[bytes], Any] | None = None
+    reads_json: bool = False
+
+
+@dataclass(frozen=True, eq=False)  # two routes are never the same, and some of their fields are lists
 class Route:
     """A row of the route table: a method and a path, their handler, and the permission that they need.
 
@@ -41,10 +78,16 @@ class Route:
     status: int = 200
     headers: Headers = ()  # of every response, errors too
 
-    @cached_property
-    def batched(self) -> "Batched | None":
-        """Return the types of a batched handler, None for any other handler."""
-        return _BATCHED.get(self.handler)
+    _: KW_ONLY
+    batched: Batched | None = None
+    is_action: bool = False  # the fields of the body may be in `content` or not; if all are optional, so is the body
+    receives: str | None = None  # the media type of a body that is received as a stream; the handler: ReceivesBody
+    alternative: Alternative | None = None
+    reads_headers: Sequence[Header] = ()  # of the request
+    shows_once: OneTimeSecret | None = None  # a repetition with the same Idempotency-Key is an error that names it
+    reads_replica: bool = False  # a replica may answer: the handler reads much, writes nothing, may be called twice
+    is_concurrent: bool = False  # changes only what is the caller's own, or locks it: others need not wait for it
+    raises: Sequence[type[Problem]] = ()  # besides the errors of every request and of the subject
 
     @cached_property
     def hints(self) -> Mapping[str, Any]:
@@ -60,11 +103,6 @@ class Route:
     def is_body_optional(self) -> bool:
         """Return whether the request body may be omitted: that of an action without required fields."""
         return self.is_action and not any(field.required for field in msgspec.structs.fields(self.bodies[-1]))
-
-    @property
-    def is_action(self) -> bool:
-        """Return whether the fields of the body may be in `content` or not."""
-        return self.handler in _ACTIONS
 
     @property
     def bodies(self) -> tuple[Any, ...]:
@@ -89,20 +127,14 @@ class Route:
         return response
 
     @property
-    def alternative(self) -> Alternative | None:
-        """Return the media type other than JSON that the handler declares, or None."""
-        return alternative_of(self.handler)
-
-    @property
     def is_read_only(self) -> bool:
         """Return whether the request runs without a transaction: every GET, and no other method."""
         return self.method == "GET"
 
     @property
     def is_exclusive(self) -> bool:
-        """Return whether requests that change the same subject wait for one another: every PUT, PATCH and DELETE,
-        unless the handler is `concurrent`."""
-        return self.method in ("PUT", "PATCH", "DELETE") and self.handler not in _CONCURRENT
+        """Return whether requests that change the same subject wait for one another."""
+        return self.method in ("PUT", "PATCH", "DELETE") and not self.is_concurrent
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -119,24 +151,7 @@ class Route:
     @property
     def is_repeatable(self) -> bool:
         """Return whether an Idempotency-Key applies: one transaction produces the response, all of it in the body."""
-        return self.method == "POST" and not (
-            self.responds_after_commit or self.streamed_media_type or self.has_headers
-        )
-
-    @cached_property
-    def streamed_media_type(self) -> str | None:
-        """Return the media type of a body that is received as a stream, or None."""
-        return _STREAMED_BODIES.get(self.handler)
-
-    @property
-    def shown_once(self) -> "OneTimeSecret | None":
-        """Return the resource whose key or secret this response shows for the only time, or None."""
-        return _SHOWN_ONCE.get(self.handler)
-
-    @property
-    def request_headers(self) -> tuple[Header, ...]:
-        """Return the request headers that the handler reads."""
-        return _HEADERS.get(self.handler, ())
+        return self.method == "POST" and not (self.responds_after_commit or self.receives or self.has_headers)
 
     @cached_property
     def responds_after_commit(self) -> bool:
@@ -163,120 +178,3 @@ class Route:
     def parameter_names(self) -> frozenset[str]:
         """Return the names of the handler's parameters."""
         return frozenset(inspect.signature(self.handler).parameters)
-
-    @property
-    def reads_replica(self) -> bool:
-        """Return whether a replica may answer, if there is one."""
-        return self.handler in _READS_REPLICA
-
-    @property
-    def errors(self) -> tuple[type[Problem], ...]:
-        """Return the errors that the handler declares, in addition to those of every request."""
-        return _RAISES.get(self.handler, ())
-
-
-class OneTimeSecret(NamedTuple):
-    """The kind of resource whose key or secret a response shows, and the path of its id in that response."""
-
-    kind: str
-    path: tuple[str, ...]
-
-    def created_resource(self, body: bytes) -> Made:
-        """Return the resource that a response body shows."""
-        found = msgspec.json.decode(body)
-        for name in self.path:
-            found = found[name]
-        return Made(self.kind, UUID(found))
-
-
-WRAPPERS = (AfterCommit, WithHeaders, ReceivesBody)
-_STREAMED_BODIES: dict[Handler, str] = {}
-_HEADERS: dict[Handler, tuple[Header, ...]] = {}
-_ACTIONS: set[Handler] = set()
-_READS_REPLICA: set[Handler] = set()
-_CONCURRENT: set[Handler] = set()
-_RAISES: dict[Handler, tuple[type[Problem], ...]] = {}
-_SHOWN_ONCE: dict[Handler, OneTimeSecret] = {}
-_BATCHED: dict[Handler, "Batched"] = {}
-
-
-def raises(*errors: type[Problem]) -> Callable[[Handler], Handler]:
-    """Declare the errors of a handler for the OpenAPI document."""
-
-    def register(handler: Handler) -> Handler:
-        _RAISES[handler] = errors
-        return handler
-
-    return register
-
-
-def receives(media_type: str, *headers: Header) -> Callable[[Handler], Handler]:
-    """Declare that a handler receives its body as a stream. It returns ReceivesBody."""
-
-    def register(handler: Handler) -> Handler:
-        _STREAMED_BODIES[handler] = media_type
-        return reads_headers(*headers)(handler)
-
-    return register
-
-
-def reads_headers(*headers: Header) -> Callable[[Handler], Handler]:
-    """Declare the request headers that a handler reads for the OpenAPI document."""
-
-    def register(handler: Handler) -> Handler:
-        _HEADERS[handler] = headers
-        return handler
-
-    return register
-
-
-def shows_once(kind: str, *path: str) -> Callable[[Handler], Handler]:
-    """Declare that a response shows the key or secret of a resource, and that `path` leads to the resource's id in it.
-
-    A repetition with the same Idempotency-Key gets an error that names the resource (docs/contract.md#conventions).
-    """
-
-    def register(handler: Handler) -> Handler:
-        _SHOWN_ONCE[handler] = OneTimeSecret(kind, path)
-        return handler
-
-    return register
-
-
-def action(handler: Handler) -> Handler:
-    """Declare that a request acts on its subject: the fields of the body may be in `content` or not, and if none is
-    required, the body may be omitted."""
-    _ACTIONS.add(handler)
-    return handler
-
-
-def reads_replica(handler: Handler) -> Handler:
-    """Declare that a replica may answer: the handler reads much, writes nothing, and may be called twice."""
-    _READS_REPLICA.add(handler)
-    return handler
-
-
-def concurrent(handler: Handler) -> Handler:
-    """Declare that requests for the same subject may run at the same time: each changes only what is the caller's own,
-    or locks it, and the audit log has no entry or one of what was locked."""
-    _CONCURRENT.add(handler)
-    return handler
-
-
-@dataclass(frozen=True)
-class Batched:
-    """The types of a batched handler's response, query parameters and request body."""
-
-    response: Any
-    query: Any = None
-    body: Any = None
-
-
-def batched(*, response: Any, query: Any = None, body: Any = None) -> Callable[[Handler], Handler]:
-    """Declare that a handler is batched: it returns bytes, which are `response` as JSON."""
-
-    def register(handler: Handler) -> Handler:
-        _BATCHED[handler] = Batched(response, query, body)
-        return handler
-
-    return register
