@@ -5,8 +5,7 @@ import re
 import pytest
 
 from atrium.messages import page_queries, queries
-from atrium.messages.requests import PageRequest, SendRequest, ThreadPageRequest
-from atrium.messages.sending import Result
+from atrium.messages.requests import PageRequest, Result, SendRequest, ThreadPageRequest
 from tests.house.sources import SRC
 from tests.house.test_sql_headers import header_of, named_columns
 

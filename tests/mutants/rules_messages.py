@@ -24,7 +24,7 @@ TO_THE_BYTE = "messages/test_bounds.py::test_the_bound_is_exact_to_the_byte"
 DEEP = "kit/test_nesting.py::test_text_that_nests_too_deeply_is_found_and_flattened"
 
 PAGES, SEND, MODEL = "messages/page_queries.py", "messages/queries.py", "messages/model.py"
-CURSORS, BOUNDS = "messages/cursors.py", "messages/limits.py"
+CURSORS, BOUNDS = "messages/requests.py", "messages/limits.py"
 ACTIONS, REACH = "messages/actions.py", "messages/reach.py"
 # PAGE_OF_ROOM and PAGE_OF_TOP_LEVEL are composed of parts, so a fault in a part is in both.
 ANSWER, NEXT, WINDOW, PAGE, OLDER = "_ANSWER", "_NEXT", "_WINDOW", "_MESSAGES", "_OLDER"

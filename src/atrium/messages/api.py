@@ -14,11 +14,18 @@ from atrium.kit.http.request import Body, Request
 from atrium.kit.text.types import MessageId, MessageText, path_id
 from atrium.messages import actions
 from atrium.messages.batches import MessageBatches
-from atrium.messages.cursors import RoomPageQuery, ThreadPageQuery, read_cursor, read_thread_cursor
 from atrium.messages.limits import require_content
 from atrium.messages.model import Message
 from atrium.messages.reach import ReachedMessage
-from atrium.messages.requests import PageRequest, ThreadPageRequest, prepare_send
+from atrium.messages.requests import (
+    PageRequest,
+    RoomPageQuery,
+    ThreadPageQuery,
+    ThreadPageRequest,
+    prepare_send,
+    read_cursor,
+    read_thread_cursor,
+)
 
 Blocks = Annotated[list[TypedContent], Meta(max_length=100)]
 AttachmentIds = Annotated[

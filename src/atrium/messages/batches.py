@@ -8,7 +8,6 @@ from uuid import UUID
 
 from atrium.keys.last_used import KeyUses
 from atrium.kit.clock import Clock, to_ms
-from atrium.kit.errors import Problem
 from atrium.kit.http.request_context import set_caller
 from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement
 from atrium.kit.postgres.database import Connection, Pool
@@ -17,20 +16,20 @@ from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from atrium.messages.filters import load_filters
 from atrium.messages.page_cache import CachedPage, PageCache
-from atrium.messages.requests import PageRequest, SendRequest, SendWithAttachmentsRequest, ThreadPageRequest
-from atrium.messages.sending import Result, send_compared, send_with_attachments
+from atrium.messages.requests import (
+    PAGE_TOO_LARGE,
+    UNCHANGED,
+    NotAThreadRoot,
+    PageRequest,
+    Result,
+    SendRequest,
+    SendWithAttachmentsRequest,
+    ThreadPageRequest,
+)
+from atrium.messages.sending import send_compared, send_with_attachments
 
-UNCHANGED, PAGE_TOO_LARGE = "unchanged", "page_too_large"
 AnyRequest = TypeVar("AnyRequest", PageRequest, ThreadPageRequest, SendRequest, SendWithAttachmentsRequest)
 AnyPageRequest = TypeVar("AnyPageRequest", PageRequest, ThreadPageRequest)
-
-
-class NotAThreadRoot(Problem):
-    """The parent is itself a reply; `thread_root_id` names the top-level message of its thread."""
-
-    status = 400
-    code = "not_a_thread_root"
-    title = "This message is a reply, not the root of a thread"
 
 
 class MessageBatches:

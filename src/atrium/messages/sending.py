@@ -1,54 +1,19 @@
-"""Send a message, and interpret the results of batched statements."""
+"""Send a message."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
-from atrium.attachments.model import AttachmentUnusable
-from atrium.keys.caller import LIMIT_ERRORS
 from atrium.kit.clock import to_ms
-from atrium.kit.errors import Forbidden, Problem, Unauthenticated
-from atrium.kit.http.idempotency import IdempotencyMismatch
 from atrium.kit.postgres.batching import run_statement
 from atrium.kit.postgres.database import Connection
 from atrium.messages import queries
 from atrium.messages.filters import load_filters, with_words_found
-from atrium.messages.reach import MessageNotFound
-from atrium.messages.requests import SendRequest
-from atrium.rooms.reach import RoomArchived, RoomNotFound
-
-REPLAYED = "replayed"  # not an error: the response to an earlier request with the same idempotency key
-FILTERS_CHANGED = "filters_changed"  # not an error either: the request is to be compared with the filters of now
-ERRORS: dict[str, type[Problem]] = LIMIT_ERRORS | {
-    "unauthenticated": Unauthenticated,
-    "room_not_found": RoomNotFound,
-    "message_not_found": MessageNotFound,
-    "forbidden": Forbidden,
-    "room_archived": RoomArchived,
-    "attachment_unusable": AttachmentUnusable,
-    "idempotency_mismatch": IdempotencyMismatch,
-}
-
-
-class Result(NamedTuple):
-    """The result of one request in a batch."""
-
-    api_key_id: UUID | None
-    outcome: str | None  # None with a new body; otherwise an error or REPLAYED, UNCHANGED, PAGE_TOO_LARGE
-    root_id: UUID | None  # of the thread that contains the message, with `not_a_thread_root`
-    body: bytes  # JSON
-    version: str = ""  # of a page of a room
-
-    def require_body(self) -> bytes:
-        """Return the body. Raise the Problem that the outcome stands for."""
-        if self.outcome is not None and self.outcome != REPLAYED:
-            raise ERRORS[self.outcome]
-        return self.body
+from atrium.messages.requests import FILTERS_CHANGED, Result, SendRequest
 
 
 class _Sent(Struct):

@@ -15,11 +15,10 @@ from atrium.live import api as live
 from atrium.live.hub import TooManyStreams
 from atrium.messages import api as messages
 from atrium.messages.actions import MessageDeleted, TooManyReactions
-from atrium.messages.batches import NotAThreadRoot
-from atrium.messages.cursors import RoomPageQuery, ThreadPageQuery
 from atrium.messages.limits import MessageTooLarge
 from atrium.messages.model import Message, RoomMessageList, ThreadMessageList
 from atrium.messages.reach import MessageNotFound
+from atrium.messages.requests import NotAThreadRoot, RoomPageQuery, ThreadPageQuery
 from atrium.organizations.reach import MemberNotFound, OrganizationNotFound
 from atrium.rooms import api as rooms
 from atrium.rooms.reach import RoomArchived, RoomNameTaken, RoomNotFound

@@ -11,8 +11,8 @@ from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import MessageId, RoomId
-from atrium.messages.batches import NotAThreadRoot
 from atrium.messages.reach import MessageNotFound
+from atrium.messages.requests import NotAThreadRoot
 from atrium.organizations.reach import Organization
 from atrium.rooms.model import ReachedRoom
 from atrium.unread import queries
