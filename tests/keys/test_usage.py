@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from atrium.cleanup.actions import clean_up
-from atrium.keys import usage_queries, use_counts
-from atrium.keys.use_counts import Kind, UseCounts
+from atrium.keys import usage_queries, uses
+from atrium.keys.uses import Kind, UseCounts
 from atrium.kit.postgres.database import open_pool
 from atrium.permissions import Scope
 from atrium.server.app import create_app
@@ -304,7 +304,7 @@ def test_older_addresses_are_locked_in_order_before_they_are_forgotten(api: Api)
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(use_counts, "MAX_WAITING", 3)
+    monkeypatch.setattr(uses, "MAX_WAITING", 3)
     counts = UseCounts()
     for turn in range(2):
         for number in range(5):

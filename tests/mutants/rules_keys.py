@@ -29,7 +29,7 @@ AGAIN = "kit/test_rate_limit.py::test_a_request_after_the_reported_wait_is_allow
 
 TOKENS, QUERIES, EXPIRY, ACTIONS = "keys/tokens.py", "keys/queries.py", "keys/expiry.py", "keys/actions.py"
 LIMITS = "keys/limits.py"
-USAGE, USE_COUNTS, USES = "keys/test_usage.py", "keys/use_counts.py", "server/key_usage.py"
+USAGE, USE_COUNTS, USES = "keys/test_usage.py", "keys/uses.py", "server/middleware.py"
 POLICY, MODEL = "keys/test_key_policy.py", "keys/test_key_policy_model.py"
 RULES = "keys/test_key_rules.py"
 EACH_RULE = f"{RULES}::test_a_person_reads_the_rules_of_each_organization_once_and_no_rule_without_a_policy"

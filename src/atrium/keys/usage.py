@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from atrium.keys import usage_queries as queries
 from atrium.keys.caller import Call
-from atrium.keys.use_counts import MAX_ADDRESSES
+from atrium.keys.uses import MAX_ADDRESSES
 from atrium.kit.clock import rfc3339
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import Timestamp

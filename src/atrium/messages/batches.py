@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
-from atrium.keys.last_used import KeyUses
+from atrium.keys.uses import KeyUses
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.http.request_context import set_caller
 from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement

@@ -11,6 +11,7 @@ import structlog
 
 from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
+from atrium.keys.uses import Kind
 from atrium.kit.errors import (
     InternalError,
     MethodNotAllowed,
@@ -28,11 +29,11 @@ from atrium.kit.http.request_context import REQUEST_CONTEXT, RequestContext
 from atrium.kit.process.failures import log_unavailable
 from atrium.kit.settings import Settings
 from atrium.operations.instrumentation import PROBES
+from atrium.permissions import ANY_SCOPE
+from atrium.routes import ROUTES
 from atrium.server.asgi import Receive, Scope, Send, run_lifespan
-from atrium.server.cors import cors_headers
 from atrium.server.dialects import dialect_of
 from atrium.server.endpoints import AsgiRequest, Endpoint
-from atrium.server.key_usage import count_use
 from atrium.server.responses import Header, encode, send_complete
 from atrium.server.router import Router, normalize
 from atrium.server.service import Service
@@ -42,6 +43,18 @@ Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 NOSNIFF = (b"x-content-type-options", b"nosniff")
 NO_STORE = (b"cache-control", b"private, no-store")  # unless the response has another, as media does
 API_PATHS = ("/v1/", "/v2/", "/scim/")
+ANY_ORIGIN = "*"
+EXPOSED_HEADERS = (
+    b"access-control-expose-headers",
+    b"X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location, "
+    b"Content-Range, Tus-Resumable, Tus-Version, Upload-Offset, Upload-Length, Upload-Expires",
+)
+PREFLIGHT = (
+    (b"access-control-allow-methods", b"GET, HEAD, POST, PUT, PATCH, DELETE"),
+    (b"access-control-allow-headers", b"Authorization, Content-Type, Idempotency-Key, Last-Event-ID, If-Match, "
+     b"If-None-Match, Range, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset"),
+    (b"access-control-max-age", b"600"),
+)  # fmt: skip
 
 
 class Middleware:
@@ -67,7 +80,7 @@ class Middleware:
             await self._respond(context, scope, receive, send)
         finally:
             if not context.has_response:
-                count_use(service, context, scope["method"])
+                _count_use(service, context, scope["method"])
             service.client_connections.end(context)
             service.instrumentation.counters.in_flight -= 1
             service.instrumentation.record(context, scope)
@@ -78,11 +91,11 @@ class Middleware:
 
     async def _respond(self, context: RequestContext, scope: Scope, receive: Receive, send: Send) -> None:
         service, path, is_head = self._service(), scope["path"], scope["method"] == "HEAD"
-        headers = [(b"x-request-id", context.request_id.encode()), *cors_headers(service.settings, scope)]
+        headers = [(b"x-request-id", context.request_id.encode()), *_cors_headers(service.settings, scope)]
 
         def begin(status: int) -> None:
             context.begin_response(status)
-            count_use(service, context, scope["method"])
+            _count_use(service, context, scope["method"])
 
         send = _with_headers(send, headers, begin, path)
         try:
@@ -199,3 +212,43 @@ def _with_headers(send: Send, headers: list[Header], begin: Callable[[int], None
         return send(message)
 
     return sending
+
+
+def _cors_headers(settings: Settings, scope: Scope) -> list[Header]:
+    """Return the headers that allow the origin of a request to read the response, if it may: with keys, never with
+    cookies, because `Access-Control-Allow-Credentials` is never sent."""
+    allowed = settings.cors_origins
+    if not allowed:
+        return []
+    found = dict(scope["headers"])
+    origin = found.get(b"origin", b"").decode("latin-1")
+    if not origin or (origin not in allowed and ANY_ORIGIN not in allowed):
+        return [(b"vary", b"Origin")]
+    headers = [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"Origin"), EXPOSED_HEADERS]
+    if scope["method"] == "OPTIONS" and b"access-control-request-method" in found:
+        headers += PREFLIGHT
+    return headers
+
+
+def _needed(scope: str | None) -> tuple[str, ...]:
+    return () if scope == ANY_SCOPE else ("*" if scope is None else scope,)
+
+
+_KINDS = {
+    (method, route.path): Kind(route.method, route.path, _needed(route.permission.scope))
+    for route in ROUTES
+    for method in (("GET", "HEAD") if route.method == "GET" else (route.method,))
+}
+
+
+def _count_use(service: Service, context: RequestContext, method: str) -> None:
+    """Count a request for the usage of its key, which the key's manager sees, when its response begins: unless its key
+    is unknown or its path is not of the API."""
+    if context.api_key_id is None:
+        return
+    kind = _KINDS.get((method, context.route))
+    if kind is None:
+        return
+    if context.scopes:  # those that the content of the request needed, too
+        kind = kind._replace(scopes=(*kind.scopes, *sorted(context.scopes - {*kind.scopes})))
+    service.use_counts.count(context.api_key_id, kind, context.status, context.address)

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from atrium.keys.last_used import KeyUses
-from atrium.keys.use_counts import UseCounts
+from atrium.keys.uses import KeyUses, UseCounts
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.http.rate_limit import RateLimit
 from atrium.kit.network.addresses import AddressRules

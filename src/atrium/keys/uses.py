@@ -1,4 +1,4 @@
-"""Count the requests with each key, and remember the addresses that they come from.
+"""Record when keys were last used, count the requests with each key, and remember the addresses that they come from.
 
 Each process counts in memory and adds its counts to the database every few seconds, under the day of that time.
 Requests do not wait for this. A process that dies loses the counts of its last seconds, and nothing else. If the
@@ -10,13 +10,38 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
-from atrium.keys import usage_queries as queries
+from atrium.keys import queries, usage_queries
 from atrium.kit.errors import Forbidden, RateLimited
 from atrium.kit.postgres.database import Pool
 
 MAX_WAITING = 1 << 16  # rows that wait to be written; requests that would need another row are not counted
 MAX_ADDRESSES = 20  # of a key
 IN_ORDER = timedelta(milliseconds=1)  # between the addresses of a key that are written together
+
+
+class KeyUses:
+    """The keys used in the current minute and not written yet: when each was last used is known to the minute."""
+
+    def __init__(self) -> None:
+        self._pending: set[UUID] = set()
+        self._written: set[UUID] = set()
+        self._minute: datetime | None = None
+
+    def record(self, api_key_id: UUID) -> None:
+        """Record that the key is in use now."""
+        if api_key_id not in self._written:
+            self._pending.add(api_key_id)
+
+    async def flush(self, pool: Pool, now: datetime) -> None:
+        """Write the uses since the last call, at most once a minute for each key. After an error they wait for the
+        next call."""
+        minute = now.replace(second=0, microsecond=0)
+        if minute != self._minute:
+            self._minute, self._written = minute, set()
+        if fresh := set(self._pending):
+            await pool.execute(queries.RECORD_USE, list(fresh), minute)
+            self._written |= fresh
+            self._pending -= fresh
 
 
 class Kind(NamedTuple):
@@ -65,7 +90,7 @@ class UseCounts:
                     (api_key_id, now.date(), kind.method, kind.route, " ".join(kind.scopes), *numbers)
                     for (api_key_id, kind), numbers in counts.items()
                 )
-                await pool.execute(queries.ADD_COUNTS, *_columns(rows))
+                await pool.execute(usage_queries.ADD_COUNTS, *_columns(rows))
         except Exception:
             for use, numbers in counts.items():
                 later = self._counts.setdefault(use, [0, 0, 0])
@@ -83,8 +108,8 @@ class UseCounts:
             for place, address in enumerate(reversed(seen))
         )
         try:
-            await pool.execute(queries.ADD_ADDRESSES, *_columns(rows))
-            await pool.execute(queries.FORGET_OLDER_ADDRESSES, list(addresses), MAX_ADDRESSES)
+            await pool.execute(usage_queries.ADD_ADDRESSES, *_columns(rows))
+            await pool.execute(usage_queries.FORGET_OLDER_ADDRESSES, list(addresses), MAX_ADDRESSES)
         except Exception:
             for api_key_id, seen in addresses.items():
                 for address in [*seen, *self._addresses.pop(api_key_id, {})]:
