@@ -5,8 +5,8 @@ from atrium.cli.main import app
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Response
 from atrium.server.app import create_http_process_app
-from atrium.server.endpoints import page_endpoint
 from atrium.server.middleware import Middleware
+from atrium.server.router import page_endpoint
 
 PATH = "/bench/ceiling"
 BODY = b'{"messages":"' + b"x" * (16 * 1024 - 15) + b'"}'

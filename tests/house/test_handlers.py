@@ -12,7 +12,7 @@ from atrium.kit.http.route import Route
 from atrium.permissions import READ_ROOM
 from atrium.rooms.model import ReachedRoom
 from atrium.routes import ROUTES
-from atrium.server.endpoints import require_known_parameters
+from atrium.server.router import require_known_parameters
 from tests.house.sources import sources, sql_constants
 
 DATABASE = {"record", "execute", "executemany", "fetch", "fetchrow", "fetchval"}

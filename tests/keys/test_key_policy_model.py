@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from atrium.keys.tokens import ORGANIZATION_PREFIX, PERSONAL_PREFIX, hash_of, mint
 from atrium.kit.clock import rfc3339
-from atrium.kit.http.headers import SESSION_PREFIX
+from atrium.kit.http.request import SESSION_PREFIX
 from tests.conftest import Api, FakeClock, in_process_client
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)  # when the first keys were made

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atrium.kit.http.headers import host_cookies, session_in
+from atrium.kit.http.request import host_cookies, session_in
 
 OWN = "atrium_session=atrs_x"
 # Cookies that browsers store and send, because a page of the same host or domain has set them.

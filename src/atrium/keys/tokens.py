@@ -12,7 +12,7 @@ from hashlib import sha256
 from zlib import crc32
 
 from atrium.kit.errors import Unauthenticated
-from atrium.kit.http.headers import SESSION_PREFIX
+from atrium.kit.http.request import SESSION_PREFIX
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 ORGANIZATION_PREFIX, PERSONAL_PREFIX = "atro_", "atrp_"

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.accept import prefers
 from atrium.kit.http.request import Cursor, Limit, Request
 from atrium.kit.http.responses import CsvTable, JsonLines
 from atrium.kit.text.csv_table import BYTE_ORDER_MARK, csv_rows
@@ -55,7 +54,7 @@ async def export_audit_log(
     with an apostrophe.
     """
     if query.format == "csv" or (
-        query.format is None and prefers(request, CsvTable.media_type, over=JsonLines.media_type)
+        query.format is None and request.prefers(CsvTable.media_type, over=JsonLines.media_type)
     ):
         table = audit_log.export_entries(organization, query, audit_log.as_rows, CSV_HEAD.encode())
         return CsvTable(lambda pool, _clock: table(pool))

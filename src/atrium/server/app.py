@@ -12,12 +12,17 @@ from atrium.kit.process.logs import configure_logs
 from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
 from atrium.routes import ROUTES
-from atrium.server.endpoints import Endpoint, options_endpoint, page_endpoint, require_known_parameters, route_endpoint
 from atrium.server.guides import GUIDE_PAGES
 from atrium.server.health import health_pages
 from atrium.server.middleware import Middleware
 from atrium.server.reference import REFERENCE_PAGES
-from atrium.server.router import Router
+from atrium.server.router import (
+    Router,
+    options_endpoint,
+    page_endpoint,
+    require_known_parameters,
+    route_endpoint,
+)
 from atrium.server.service import Service, open_service, supervised
 from atrium.server.ui import ui_pages
 
@@ -51,8 +56,8 @@ def create_http_process_app() -> Middleware:
     return create_app(settings, supervisor=int(os.environ[SUPERVISOR]))
 
 
-def _router(settings: Settings, service: Callable[[], Service]) -> Router[Endpoint]:
-    router: Router[Endpoint] = Router()
+def _router(settings: Settings, service: Callable[[], Service]) -> Router:
+    router = Router()
     for path, routes in groupby(sorted(ROUTES, key=attrgetter("path")), key=attrgetter("path")):
         _add_routes(router, path, list(routes))
     for path, page in {**REFERENCE_PAGES, **GUIDE_PAGES, **health_pages(service), **ui_pages(settings)}.items():
@@ -61,7 +66,7 @@ def _router(settings: Settings, service: Callable[[], Service]) -> Router[Endpoi
     return router
 
 
-def _add_routes(router: Router[Endpoint], path: str, routes: Sequence[Route]) -> None:
+def _add_routes(router: Router, path: str, routes: Sequence[Route]) -> None:
     """Add the routes of one path."""
     methods = [method for route in routes for method in route.methods]
     router.add("OPTIONS", path, options_endpoint(methods, routes[0].headers))

@@ -9,8 +9,8 @@ from atrium.kit.errors import NotFound
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.kit.process.deferred import Deferred
-from atrium.server.endpoints import PageHandlers
 from atrium.server.reference import html_page
+from atrium.server.router import PageHandlers
 
 if TYPE_CHECKING:
     from atrium.server import markdown

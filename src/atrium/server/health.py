@@ -6,12 +6,11 @@ from collections.abc import Callable
 import msgspec
 
 from atrium.kit.errors import NotFound, Unauthenticated
-from atrium.kit.http.headers import token_in
-from atrium.kit.http.request import Request
+from atrium.kit.http.request import Request, token_in
 from atrium.kit.http.responses import Response
 from atrium.operations.metrics import exposition
 from atrium.operations.readiness import DatabaseState, database_state, require_ready
-from atrium.server.endpoints import PageHandlers
+from atrium.server.router import PageHandlers
 from atrium.server.service import Service
 
 FRESH = (("cache-control", "no-store"),)

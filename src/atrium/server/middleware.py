@@ -21,10 +21,9 @@ from atrium.kit.errors import (
     Unauthenticated,
     Unavailable,
 )
-from atrium.kit.http.headers import host_cookies, token_of
 from atrium.kit.http.peer import FORWARDED_FOR, Networks, client_address, client_network, joined
 from atrium.kit.http.rate_limit import RateLimit, RateLimitState
-from atrium.kit.http.request import Request
+from atrium.kit.http.request import Request, host_cookies, token_of
 from atrium.kit.http.request_context import REQUEST_CONTEXT, RequestContext
 from atrium.kit.process.failures import log_unavailable
 from atrium.kit.settings import Settings
@@ -33,9 +32,8 @@ from atrium.permissions import ANY_SCOPE
 from atrium.routes import ROUTES
 from atrium.server.asgi import Receive, Scope, Send, run_lifespan
 from atrium.server.dialects import dialect_of
-from atrium.server.endpoints import AsgiRequest, Endpoint
 from atrium.server.responses import Header, encode, send_complete
-from atrium.server.router import Router, normalize
+from atrium.server.router import AsgiRequest, Router, normalize
 from atrium.server.service import Service
 
 log = structlog.get_logger()
@@ -63,7 +61,7 @@ class Middleware:
     `service` returns the open service while `lifespan` is entered.
     """
 
-    def __init__(self, router: Router[Endpoint], service: Callable[[], Service], lifespan: Lifespan) -> None:
+    def __init__(self, router: Router, service: Callable[[], Service], lifespan: Lifespan) -> None:
         self.router, self.lifespan, self._service = router, lifespan, service
         self._prefix, self._count = secrets.token_hex(6), itertools.count(1)
 

@@ -29,9 +29,9 @@ from atrium.kit.errors import (
     UnsupportedEncoding,
 )  # fmt: skip
 from atrium.kit.http.examples import example_of
-from atrium.kit.http.headers import SESSION_COOKIE
 from atrium.kit.http.idempotency import AlreadyDone, IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.http.origin import ForgedRequest
+from atrium.kit.http.request import SESSION_COOKIE
 from atrium.kit.http.responses import FileResponse, Header
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject

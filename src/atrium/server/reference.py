@@ -13,8 +13,8 @@ from atrium.kit.errors import NotFound, Problem
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.routes import ROUTES
-from atrium.server.endpoints import PageHandlers
 from atrium.server.openapi import document
+from atrium.server.router import PageHandlers
 
 SWAGGER_ASSETS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
 OWN_ASSETS = {

@@ -11,8 +11,8 @@ from atrium.kit.errors import NotFound
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.kit.settings import Settings
-from atrium.server.endpoints import PageHandlers
 from atrium.server.reference import html_page, sign_in_page
+from atrium.server.router import PageHandlers
 
 BUILD_DIR = files("atrium.server") / "ui"
 NOT_BUILT_PAGE = files("atrium.server") / "pages" / "unbuilt.html"

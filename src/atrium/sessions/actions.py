@@ -8,7 +8,7 @@ from uuid import UUID
 from atrium.audit.trail import Change, Target
 from atrium.keys import tokens
 from atrium.keys.caller import ActorKind, Call, Caller
-from atrium.kit.http.headers import SESSION_PREFIX
+from atrium.kit.http.request import SESSION_PREFIX
 from atrium.kit.http.responses import WithHeaders
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection, Pool, connection

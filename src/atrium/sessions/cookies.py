@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from atrium.kit.http.headers import HOST, SESSION_COOKIE
+from atrium.kit.http.request import HOST, SESSION_COOKIE
 from atrium.kit.http.responses import Headers
 from atrium.kit.settings import Settings
 

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.encryption import WrongKey, installation_cipher
-from atrium.kit.http.headers import cookie_in
+from atrium.kit.http.request import cookie_in
 from atrium.kit.http.responses import AfterCommit, WithHeaders
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.process.deferred import Deferred, import_in_thread

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.accept import prefers
 from atrium.kit.http.request import Body, Paging, Request
 from atrium.kit.http.responses import WithHeaders
 from atrium.recordings.reach import ReachedRecording, Transcription
@@ -57,7 +56,7 @@ async def read_transcript(
 ) -> WithHeaders[Transcript]:
     """Read a transcript as JSON, or as WebVTT if `format` or the header Accept requests it."""
     found = await find_transcript(call.db, recording.room_id, recording.recording_id, query.version)
-    if query.format != "vtt" and (query.format or not prefers(request, vtt.MEDIA_TYPE, over="application/json")):
+    if query.format != "vtt" and (query.format or not request.prefers(vtt.MEDIA_TYPE, over="application/json")):
         return _shown(found)
     return _shown(found, raw_body=vtt.write_vtt(found.decoded_segments).encode())
 

@@ -1,17 +1,21 @@
-"""A request before routing, and the types that bodies and query parameters are decoded into."""
+"""A request before routing, the key or session in its headers, and the types of bodies and query parameters."""
 
-from collections.abc import AsyncIterator, Mapping
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping
+from functools import lru_cache
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from atrium.kit.errors import invalid_parameter
-from atrium.kit.http.headers import session_in, token_of
+from atrium.kit.errors import Unauthenticated, invalid_parameter
 from atrium.kit.http.idempotency import hash_of_body
 from atrium.kit.http.peer import UNKNOWN_NETWORK
 
 MAX_BODY = 1 << 20
 T = TypeVar("T")
+SESSION_COOKIE = "atrium_session"
+HOST = "__Host-"  # browsers accept a cookie with this prefix from this host only, over https
+SESSION_PREFIX = "atrs_"
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
@@ -77,3 +81,60 @@ class Request(NamedTuple):
     def body_hash(self) -> bytes:
         """Return the hash that identifies the body under an idempotency key."""
         return hash_of_body(self.body)
+
+    def prefers(self, media_type: str, *, over: str) -> bool:
+        """Return whether the header Accept prefers a text format to another media type."""
+        weights = dict(_weights(self.headers.get(b"accept", b"").decode("latin-1")))
+        return weights.get(media_type, weights.get("text/*", 0.0)) > weights.get(over, 0.0)
+
+
+def _weights(accept: str) -> Iterator[tuple[str, float]]:
+    """Yield the media types in an Accept header with their weights."""
+    for item in accept.lower().split(","):
+        media_type, _, parameters = item.partition(";")
+        weight = re.search(r"\bq=([01](?:\.\d{0,3})?)", parameters)
+        yield media_type.strip(), float(weight[1]) if weight else 1.0
+
+
+@lru_cache(4096)
+def token_in(authorization: bytes) -> str:
+    """Return the key in an Authorization header. Raise Unauthenticated if there is none."""
+    scheme, _, token = authorization.decode("latin-1").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Unauthenticated("Send your key in the header `Authorization: Bearer <API_KEY>`.")
+    return token.strip()
+
+
+def cookie_in(cookies: bytes, name: str) -> str | None:
+    """Return the value of a cookie in a Cookie header, or None (docs/decisions/0001-libraries.md)."""
+    for pair in cookies.decode("latin-1").split(";"):
+        found, _, value = pair.strip().partition("=")
+        if found == name:
+            return value
+    return None
+
+
+def host_cookies(cookies: bytes) -> bytes:
+    """Return a Cookie header with only the cookies that have the prefix `__Host-`, which is removed.
+
+    Any other host of the domain can set the remaining ones.
+    """
+    pairs = (pair.strip() for pair in cookies.split(b";"))
+    return b"; ".join(pair.removeprefix(HOST.encode()) for pair in pairs if pair.startswith(HOST.encode()))
+
+
+def session_in(cookies: bytes) -> str | None:
+    """Return the session token in a Cookie header, or None.
+
+    An API key is not accepted there: another host could set it to make a browser act for another account.
+    """
+    token = cookie_in(cookies, SESSION_COOKIE) if cookies else None
+    return token if token and token.startswith(SESSION_PREFIX) else None
+
+
+def token_of(headers: Mapping[bytes, bytes]) -> str:
+    """Return the key in the Authorization header, or else the session in the cookie. Raise Unauthenticated."""
+    authorization = headers.get(b"authorization")
+    if authorization is None and (token := session_in(headers.get(b"cookie", b""))):
+        return token
+    return token_in(authorization or b"")
