@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from atrium.imports.queries import NOTE_CHANGE
 from atrium.kit.clock import from_ms, parse_time, rfc3339, to_ms
 from atrium.kit.settings import Settings
-from atrium.messages.page_cache import OVERHEAD, CachedPage, PageCache
+from atrium.messages.batches import OVERHEAD, CachedPage, PageCache
 from tests.conftest import Api, FakeClock, in_process_client, new_organization
 
 WINDOW = 7_000  # milliseconds

@@ -1,9 +1,11 @@
-"""Batching of the most frequent requests: each kind has its own queue, and one statement processes a batch."""
+"""Batching of the most frequent requests: each kind has its own queue, and one statement processes a batch. The newest
+pages of rooms are cached."""
 
 from asyncio import Lock
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
 from atrium.keys.uses import KeyUses
@@ -15,7 +17,6 @@ from atrium.kit.postgres.replicas import Replicas
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from atrium.messages.filters import load_filters
-from atrium.messages.page_cache import CachedPage, PageCache
 from atrium.messages.requests import (
     PAGE_TOO_LARGE,
     UNCHANGED,
@@ -28,6 +29,9 @@ from atrium.messages.requests import (
 )
 from atrium.messages.sending import send_compared, send_with_attachments
 
+MAX_CACHED_BYTES = 32 << 20  # of pages, per process
+OVERHEAD = 600  # bytes that an entry takes in addition to its body
+PageKey: TypeAlias = tuple[UUID, int, bool]  # room, page size, top level only
 AnyRequest = TypeVar("AnyRequest", PageRequest, ThreadPageRequest, SendRequest, SendWithAttachmentsRequest)
 AnyPageRequest = TypeVar("AnyPageRequest", PageRequest, ThreadPageRequest)
 
@@ -132,3 +136,47 @@ def _max_concurrent_batches(settings: Settings) -> int:
     if settings.batch_size == 1:
         return settings.connections // 3
     return 1 if settings.workers > 1 else 2
+
+
+class CachedPage(NamedTuple):
+    """A rendered page and the version of its room at which it was read."""
+
+    version: str
+    body: bytes
+
+
+class PageCache:
+    """The newest pages of rooms, cached in the process: the most recently requested ones, up to `max_bytes`.
+
+    A cached page is returned only after the statement that checked the caller's key and access has confirmed, in the
+    same snapshot, that the room still has the version at which the page was read: see page_queries.py.
+    """
+
+    def __init__(self, max_bytes: int = MAX_CACHED_BYTES) -> None:
+        self._max_bytes, self._bytes = max_bytes, 0
+        self._pages: OrderedDict[PageKey, CachedPage] = OrderedDict()
+
+    def get(self, key: PageKey) -> CachedPage | None:
+        """Return the page cached under this key. Only the database knows whether it is still current."""
+        page = self._pages.get(key)
+        if page is not None:
+            self._pages.move_to_end(key)
+        return page
+
+    def put(self, key: PageKey, page: CachedPage) -> None:
+        """Cache this page in place of an older one and evict the least recently used pages.
+
+        A page that would evict many others is not cached.
+        """
+        if (old := self._pages.pop(key, None)) is not None:
+            self._bytes -= _bytes(old)
+        if _bytes(page) > self._max_bytes // 8:
+            return
+        self._pages[key] = page
+        self._bytes += _bytes(page)
+        while self._bytes > self._max_bytes:
+            self._bytes -= _bytes(self._pages.popitem(last=False)[1])
+
+
+def _bytes(page: CachedPage) -> int:
+    return OVERHEAD + len(page.body)
