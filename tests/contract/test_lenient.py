@@ -14,7 +14,7 @@ from atrium.kit.clock import parse_time, rfc3339
 from atrium.kit.http.request import Content
 from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
-from atrium.server.repeated_fields import reader_of
+from atrium.server.decoding import reader_of
 from tests.conftest import Api, RunningServer, new_organization
 from tests.contract.tour import QUERIES, World, assert_problem, populate
 

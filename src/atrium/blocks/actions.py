@@ -21,7 +21,7 @@ from atrium.blocks.reach import Block, BlockChanged, BlockDeletion, ReachedBlock
 from atrium.events import LiveEventKind
 from atrium.keys.caller import Call
 from atrium.kit.errors import invalid_field
-from atrium.kit.http.decoding import decode_body
+from atrium.kit.http.request import decode_body
 from atrium.kit.ids import new_id
 from atrium.kit.text.nesting import TOO_DEEP
 from atrium.kit.text.types import BlockId

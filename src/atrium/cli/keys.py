@@ -21,7 +21,7 @@ from atrium.keys.actions import create_personal_key, revoke_personal_key, rotate
 from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyUpdate, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound, list_personal_keys
 from atrium.kit.clock import rfc3339
-from atrium.kit.http.decoding import decode_body
+from atrium.kit.http.request import decode_body
 from atrium.kit.settings import duration
 from atrium.organizations.model import SpaceGrant
 from atrium.organizations.reach import Organization

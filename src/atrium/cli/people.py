@@ -11,7 +11,7 @@ from atrium.cli.help_text import command_group
 from atrium.cli.installation import DataDir
 from atrium.cli.operator import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
 from atrium.cli.output import Row, console, day, notes_console, print_json, show_rows
-from atrium.kit.http.decoding import decode_body
+from atrium.kit.http.request import decode_body
 from atrium.organizations.actions import change_member, create_sign_in_link
 from atrium.organizations.api import InvitationCreate
 from atrium.organizations.invitations import create_invitation

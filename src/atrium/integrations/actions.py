@@ -25,7 +25,7 @@ from atrium.keys.policy import require_allowed
 from atrium.keys.queries import LOCK, LOCK_POLICY
 from atrium.keys.queries import RENAME as RENAME_KEY
 from atrium.keys.tokens import ORGANIZATION_PREFIX
-from atrium.kit.http.decoding import given
+from atrium.kit.http.request import given
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId

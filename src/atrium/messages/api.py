@@ -9,8 +9,7 @@ from atrium.attachments.model import MAX_ATTACHMENTS
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
-from atrium.kit.http.decoding import decode_query, read_json
-from atrium.kit.http.request import Body, Request
+from atrium.kit.http.request import Body, Request, decode_query, read_json
 from atrium.kit.text.types import MessageId, MessageText, path_id
 from atrium.messages import actions
 from atrium.messages.batches import MessageBatches

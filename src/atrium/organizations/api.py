@@ -6,8 +6,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from atrium.keys.caller import Call
-from atrium.kit.http.decoding import given
-from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.request import Body, Content, Paging, given
 from atrium.kit.text.types import Email, Name
 from atrium.organizations import actions, invitations, reach
 from atrium.organizations.membership import Member

@@ -3,8 +3,7 @@
 from msgspec import UNSET, Struct, UnsetType
 
 from atrium.keys.caller import Call
-from atrium.kit.http.decoding import given
-from atrium.kit.http.request import Body, Paging
+from atrium.kit.http.request import Body, Paging, given
 from atrium.kit.text.types import Description, Name
 from atrium.rooms import actions, reach
 from atrium.rooms.model import ReachedRoom, Room, RoomType

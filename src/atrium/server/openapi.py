@@ -36,8 +36,8 @@ from atrium.kit.http.responses import FileResponse, Header
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from atrium.routes.subjects import FETCHERS
+from atrium.server.decoding import reader_of
 from atrium.server.openapi_webhooks import operation_of
-from atrium.server.repeated_fields import reader_of
 
 Json = dict[str, Any]
 REF = "#/components/schemas/{name}"

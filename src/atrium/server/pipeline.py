@@ -20,9 +20,8 @@ from atrium.keys.caller import NOBODY, Call, Caller, identify
 from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
 from atrium.kit.http import idempotency
-from atrium.kit.http.decoding import decode_query
 from atrium.kit.http.origin import require_same_origin
-from atrium.kit.http.request import Request
+from atrium.kit.http.request import Request, decode_query
 from atrium.kit.http.request_context import REQUEST_CONTEXT
 from atrium.kit.http.responses import (
     AfterCommit,
@@ -40,7 +39,7 @@ from atrium.routes.subjects import FETCHERS
 from atrium.server.asgi import Receive
 from atrium.server.bodies import read_body
 from atrium.server.body_limits import require_sender
-from atrium.server.repeated_fields import read_update
+from atrium.server.decoding import decoded_body
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
 from atrium.server.write_only import readable_result
@@ -208,7 +207,7 @@ async def _act(call: Call, route: Route, request: Request, known: Mapping[str, A
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
-        arguments["body"] = await read_update(route, request, lambda reader: _run_handler(reader, arguments))
+        arguments["body"] = await decoded_body(route, request, lambda reader: _run_handler(reader, arguments))
     result = await readable_result(call, route, request, _run_handler(route, arguments))
     if isinstance(result, AfterCommit | ReceivesBody | EventStreamResponse | Response):
         return result

@@ -5,8 +5,7 @@ from uuid import UUID
 from msgspec import UNSET, Struct, UnsetType
 
 from atrium.keys.caller import Call
-from atrium.kit.http.decoding import given
-from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.request import Body, Content, Paging, given
 from atrium.kit.text.types import Description, Name
 from atrium.organizations.reach import Organization
 from atrium.permissions import SpaceRole

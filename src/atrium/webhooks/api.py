@@ -8,8 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
-from atrium.kit.http.decoding import given
-from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.request import Body, Content, Paging, given
 from atrium.kit.http.responses import AfterCommit
 from atrium.kit.postgres.database import Pool
 from atrium.kit.text.types import (

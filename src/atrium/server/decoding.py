@@ -1,4 +1,5 @@
-"""Accept unchanged read-only fields in a PATCH (docs/contract.md#conventions)."""
+"""Decode the body of a request, in any form that its route accepts; a PATCH may repeat unchanged read-only fields
+(docs/contract.md#conventions)."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, get_args, get_origin
@@ -8,8 +9,7 @@ import msgspec
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import InvalidRequest
-from atrium.kit.http.decoding import decode_body, read_body
-from atrium.kit.http.request import Content, Request
+from atrium.kit.http.request import Content, Request, decode_body, require_uncompressed
 from atrium.kit.http.route import Route
 from atrium.organizations.api import MemberAnswer
 from atrium.organizations.reach import Organization, find_member
@@ -26,6 +26,7 @@ MEMBER = "/v1/organizations/{organization_id}/members/{person_id}"
 READERS = {route.path: route for route in ROUTES if route.method == "GET" and not route.batched}
 READERS[MEMBER] = Route("GET", MEMBER, _read_member, LIST_MEMBERS)
 ABSENT = object()
+NO_FIELDS = b"{}"
 
 
 def reader_of(route: Route) -> Route | None:
@@ -34,13 +35,13 @@ def reader_of(route: Route) -> Route | None:
     return READERS.get(route.path) if is_update else None
 
 
-async def read_update(route: Route, request: Request, read: Callable[[Route], Awaitable[Any]]) -> Any:
-    """Return the body of an update, without read-only fields and objects that repeat the result of `read`.
+async def decoded_body(route: Route, request: Request, read: Callable[[Route], Awaitable[Any]]) -> Any:
+    """Return the body of a request, without read-only fields and objects of an update that repeat the result of `read`.
 
-    Raise InvalidRequest, which names an unknown field that has another value.
+    Raise InvalidRequest, which names an unknown field that has another value, and UnsupportedEncoding.
     """
     try:
-        return read_body(route, request)
+        return _decoded(route, request)
     except InvalidRequest:
         reader, body = reader_of(route), _json_object(request.body)
         if reader is None or body is None:
@@ -56,6 +57,28 @@ async def read_update(route: Route, request: Request, read: Callable[[Route], Aw
             if present.get(name, ABSENT) != value or (name in known and not isinstance(value, dict))
         }  # fmt: skip
         return decode_body(msgspec.json.encode({**body, "content": changes} if wrapped else changes), route.body)
+
+
+def _decoded(route: Route, request: Request) -> Any:
+    """Decode the body of a request, in any media type of its route. Raise InvalidRequest, UnsupportedEncoding."""
+    require_uncompressed(request)
+    other = route.alternative
+    if other and other.read and (other.reads_json or request.media_type == other.media_type):
+        return other.read(request.body)
+    if route.is_action:
+        return _read_action(route, request.body or (NO_FIELDS if route.is_body_optional else b""))
+    return decode_body(request.body, route.body)
+
+
+def _read_action(route: Route, body: bytes) -> Any:
+    """Decode a body whose fields are in `content` or not, as the type that the handler takes."""
+    wrapped, plain = route.bodies
+    takes_content = get_origin(route.body) is Content
+    if "content" in decode_body(body, dict[str, Any]):
+        found = decode_body(body, wrapped)
+        return found if takes_content else found.content
+    fields = decode_body(body, plain)
+    return Content(fields) if takes_content else fields
 
 
 def _fields(kind: Any) -> set[str]:
