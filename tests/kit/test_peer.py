@@ -3,7 +3,7 @@
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from atrium.kit.http.peer import client_address, client_network
@@ -58,6 +58,7 @@ def test_no_header_sets_anything_but_an_address(forwarded: bytes) -> None:
 
 @given(st.ip_addresses(), st.sampled_from(["{}", " {} ", "{}:443", "[{}]", "[{}]:443", '"{}"', "{}%1", "x, {}"]))
 def test_an_address_is_the_same_in_every_form(address: IPv4Address | IPv6Address, form: str) -> None:
+    assume(not any(address in network for network in TRUSTED))  # a proxy behind which nothing is known
     if form == "{}:443" and address.version == 6:
         form = "{}"  # the port would be a part of the address
     plain = client_address("10.0.0.1", str(address).encode(), TRUSTED)
