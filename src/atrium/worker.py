@@ -20,7 +20,6 @@ from atrium.live import queries as live_queries
 from atrium.messages.packing import pack_history
 from atrium.operations.metrics_server import metrics_port
 from atrium.search.indexing import run_indexer
-from atrium.set_back.actions import bring_back, when_set_back
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
 from atrium.unread.participation import record_participation
@@ -30,7 +29,7 @@ from atrium.webhooks.delivery_worker import open_delivery_worker
 from atrium.webhooks.mails import mail_about_ending_certificates
 
 CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL = 600.0, 600.0, 300.0  # seconds
-RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL, CLOCK_INTERVAL = 30.0, 2.0, 1.0, 1.0  # seconds
+RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = 30.0, 2.0, 1.0  # seconds
 TASK_CONNECTIONS = 3
 
 
@@ -73,7 +72,6 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_expiring_keys, base_url=settings.base_url))),
         run_every(EXPIRY_INTERVAL, at_the_time(partial(mail_about_ending_certificates, base_url=settings.base_url))),
         run_every(INDEX_INTERVAL, partial(index_transcripts, pool, settings.search_languages)),
-        run_every(CLOCK_INTERVAL, when_set_back(clock, partial(bring_back, pool, settings))),
         run_every(RECORD_INTERVAL, partial(record_participation, pool)),
         Importer(pool, cache(lambda: open_storage(settings)), settings, clock).run(),
     ]

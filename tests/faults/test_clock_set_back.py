@@ -1,9 +1,7 @@
-"""The clock was ahead and is set back: what happens from then on does not wait until it has caught up."""
+"""The clock was ahead and is set back: with the statements of the guide, nothing waits until it has caught up."""
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -16,9 +14,8 @@ from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
 from atrium.live.model import Position
 from atrium.server.rate_buckets import RateBuckets
-from atrium.set_back.actions import bring_back, when_set_back
 from atrium.webhooks.delivery_worker import LEASE
-from tests.conftest import FakeClock
+from tests.faults.wrong_clock import run_statements
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 AHEAD = timedelta(days=40)
@@ -33,11 +30,9 @@ from audit_entries e cross join generate_series(1, 99) as nr where action = 'req
 
 
 async def set_back(harness: Harness, at: datetime = NOON) -> None:
-    """Set the clock, and do what the worker does when it notices."""
+    """Set the clock, and run the statements of the guide."""
     harness.clock.at = at
-    pool = await open_pool(harness.settings.database_url or "", size=1)
-    await bring_back(pool, harness.settings, at)
-    await pool.close()
+    await run_statements(harness.db, at)
 
 
 def received(harness: Harness) -> list[str]:
@@ -87,23 +82,14 @@ def test_what_waits_for_a_time_ahead_is_delivered_and_what_comes_after_it(
     with_harness(settings, act)
 
 
-def test_retries_and_leases_and_replays_that_are_not_ahead_stay(settings: Settings) -> None:
+def test_an_attempt_under_way_keeps_its_delivery(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await harness.subscribe()
-        harness.receiver.status = 500
         await harness.send()
-        await harness.worker.deliver_due()
-        rows = "select due_at, leased from due_deliveries order by due_at"
-        for attempts, leased, pause in (
-            (5, False, timedelta(days=1)),
-            (0, True, LEASE),
-            (0, False, timedelta(hours=9)),
-        ):
-            state = "attempts_made = $1, leased = $2, due_at = $3"
-            await harness.db.execute(f"update due_deliveries set {state}", attempts, leased, NOON + pause)
-            before = await harness.db.fetch(rows)
-            await set_back(harness)
-            assert await harness.db.fetch(rows) == before
+        rows = "update due_deliveries set leased = true, due_at = $1 returning due_at, leased"
+        before = await harness.db.fetch(rows, NOON + LEASE)
+        await set_back(harness)
+        assert await harness.db.fetch("select due_at, leased from due_deliveries") == before
 
     with_harness(settings, act)
 
@@ -144,41 +130,13 @@ def test_a_hundred_denials_from_before_do_not_fill_the_minute(settings: Settings
     with_harness(settings, act)
 
 
-def test_uses_of_a_key_and_failures_of_a_webhook_are_counted_from_now_on(settings: Settings) -> None:
+def test_uses_of_a_key_are_recorded_again(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
-        webhook = await harness.subscribe()
-        await harness.db.execute("update webhooks set failure_count = 9, first_failure_at = $1", NOON + AHEAD)
         keys = await harness.db.fetch("update api_keys set last_used_at = $1 returning api_key_id", NOON + AHEAD)
-        await set_back(harness)
         await harness.db.execute(RECORD_USE, [each["api_key_id"] for each in keys], NOON)
         assert {each["last_used_at"] for each in await harness.db.fetch("select last_used_at from api_keys")} == {NOON}
-        harness.clock.at += timedelta(days=3, seconds=1)
-        assert (await harness.read(webhook))["failure_count"] == 0, "three days later the count has expired"
 
     with_harness(settings, act)
-
-
-@pytest.mark.parametrize("by", [timedelta(0), MAX_SKEW, AHEAD, -AHEAD])
-def test_the_worker_notices_that_the_clock_was_set_back(by: timedelta) -> None:
-    """It tries again until that has succeeded. A clock that runs, or is set forward, is not meant."""
-    clock, ran, done = FakeClock(NOON), 0.0, []
-
-    async def act(now: datetime) -> None:
-        done.append(now)
-        if len(done) == 1:
-            raise OSError
-
-    async def scenario() -> None:
-        nonlocal ran
-        look = when_set_back(clock, act, lambda: ran)
-        for step in (timedelta(0), by, timedelta(0), timedelta(0)):
-            ran += 60
-            clock.at += timedelta(seconds=60) - step
-            with suppress(OSError):
-                await look()
-
-    asyncio.run(scenario())
-    assert [NOON - at for at in done] == ([by - timedelta(minutes=each) for each in (2, 3)] if by == AHEAD else [])
 
 
 def test_a_key_that_had_expired_then_works_with_the_limit_of_its_person(settings: Settings) -> None:

@@ -20,36 +20,16 @@ NO_OTHER_WAY = "webhooks/test_signing.py::test_a_standard_webhooks_verifier_acce
 ADDRESSES = "kit/test_addresses.py"
 CLOCK = "faults/test_clock_set_back.py"
 SENT_SINCE = f"{CLOCK}::test_new_messages_are_delivered_immediately"
-WAITED = f"{CLOCK}::test_what_waits_for_a_time_ahead_is_delivered_and_what_comes_after_it"
-STAYS = f"{CLOCK}::test_retries_and_leases_and_replays_that_are_not_ahead_stay"
 SEEN_SINCE = f"{CLOCK}::test_typing_and_denied_requests_are_seen"
-COUNTED = f"{CLOCK}::test_uses_of_a_key_and_failures_of_a_webhook_are_counted_from_now_on"
-NOTICED = f"{CLOCK}::test_the_worker_notices_that_the_clock_was_set_back"
-GUESSED_SINCE = "sessions/test_throttle.py::test_a_pause_does_not_outlast_a_clock_that_is_set_back"
+COUNTED = f"{CLOCK}::test_uses_of_a_key_are_recorded_again"
 
 RETRY, PAUSING, FAILURES = "webhooks/retry.py", "webhooks/pause_rules.py", "webhooks/failures.py"
 QUEUE, SIGNING, HEADERS = "webhooks/delivery_queries.py", "webhooks/signing.py", "webhooks/headers.py"
 DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/network/outbound.py", "kit/network/addresses.py"
 
-BACK, OF_QUEUE = "set_back/queries.py", "BRING_BACK_DELIVERIES"
-
 SET_BACK = [
     broken("a delivery is due now if the time of its message is ahead", "messages/queries.py", "else time_of_ms($13) end, sent_at", "else sent_at end, sent_at", SENT_SINCE, part="SEND"),
-    broken("a next slot ahead is now", BACK, "case when next_slot_at > $2 then $1 else", "case when next_slot_at > $2 then next_slot_at else", SENT_SINCE),
-    broken("a lease ahead is none", BACK, "case when leased then true", "case when leased then false", WAITED, part=OF_QUEUE),
-    broken("a retry too far ahead is due", BACK, "then due_at > $3", "then false", WAITED, part=OF_QUEUE),
-    broken("a retry within its pause is not", BACK, "then due_at > $3", "then true", STAYS, part=OF_QUEUE),
-    broken("a lease that may be one is one", BACK, "where due_at > $2 and", "where due_at > $1 and", STAYS, part=OF_QUEUE),
-    broken("a first attempt ahead is due", BACK, "else due_at <= time_of_ms(id_ms(delivery_id)) + interval '1 minute' end", "else false end", WAITED, part=OF_QUEUE),
-    broken("a replay keeps its pace", BACK, "else due_at <= time_of_ms(id_ms(delivery_id)) + interval '1 minute' end", "else true end", STAYS, part=OF_QUEUE),
     broken("the last use ahead is replaced", "keys/queries.py", "not between $2 and $2::timestamptz + interval '2 minutes'", "< $2", COUNTED),
-    broken("a clock that is set back is noticed", "set_back/actions.py", "if begins < begun - MAX_SKEW:", "if False:", NOTICED),
-    broken("clocks may differ", "set_back/actions.py", "if begins < begun - MAX_SKEW:", "if begins < begun:", NOTICED),
-    broken("what failed is tried again", "set_back/actions.py", "            await act(now)\n        begun = begins", "            begun = begins\n            await act(now)", NOTICED),
-    broken("it is done once", "set_back/actions.py", "        begun = begins\n", "", NOTICED),
-    broken("failures ahead begin now", BACK, "case when first_failure_at > $2 then $1 else", "case when first_failure_at > $2 then first_failure_at else", COUNTED),
-    broken("typing ahead is now", BACK, "update typing set at = $1 where at > $2", "update typing set at = $1 where false", SEEN_SINCE),
-    broken("a pause ahead begins now", BACK, "$1 + (blocked_until - last_at)", "blocked_until", GUESSED_SINCE),
     broken("denials of this process from before", "server/denials.py", "abs(now - added_at)", "now - added_at", SEEN_SINCE),
     broken("denials of the log from before", "audit/queries.py", " and seen.entry_id < id_floor(ms_of($2) + 60000)\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (", "\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused'\n        and (", SEEN_SINCE),
     broken("a hundred denials of the log from before", "audit/queries.py", " and seen.entry_id < id_floor(ms_of($2) + 60000)\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')\n", "\n        and seen.actor_id = key.actor_id and seen.api_key_id = key.api_key_id and seen.action = 'request.refused')\n", f"{CLOCK}::test_a_hundred_denials_from_before_do_not_fill_the_minute"),

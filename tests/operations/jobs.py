@@ -271,7 +271,7 @@ f"{LIVING} {MESSAGES.format(each=packing.SLICE)}",
         3,
     ),
 }  # fmt: skip
-# Those that need another server, or a clock that was set back, have tests of their own with more than they take in one go.
+# Those that need another server have tests of their own with more than they take in one go.
 ELSEWHERE = {
     "send_due_mail": (
         "tests/kit/test_mail.py::test_concurrent_senders_send_each_mail_once",
@@ -281,5 +281,4 @@ ELSEWHERE = {
         "tests/webhooks/test_delivery.py::test_concurrent_attempts_of_a_webhook_are_limited_and_lower_while_it_fails",
         "tests/webhooks/test_delivery.py::test_after_an_outage_overdue_attempts_are_made_immediately_and_once",
     ),
-    "bring_back": ("tests/faults/test_clock_set_back.py::test_what_waits_for_a_time_ahead_is_delivered_and_what_comes_after_it",),
 }  # fmt: skip
