@@ -21,7 +21,6 @@ TOMBSTONE = "messages/test_one_message.py::test_a_tombstone_keeps_its_position_a
 REACTIONS = "messages/test_one_message.py::test_reactions_are_added_and_removed_once"
 IDEMPOTENT = "messages/test_concurrent_sends.py"
 TO_THE_BYTE = "messages/test_bounds.py::test_the_bound_is_exact_to_the_byte"
-DEEP = "kit/test_nesting.py::test_text_that_nests_too_deeply_is_found_and_flattened"
 
 PAGES, SEND, MODEL = "messages/page_queries.py", "messages/queries.py", "messages/model.py"
 CURSORS, BOUNDS = "messages/requests.py", "messages/limits.py"
@@ -96,7 +95,5 @@ MESSAGES = [
     broken("a message has 128 KiB and no byte more", BOUNDS, "MAX_BYTES = 128 << 10", "MAX_BYTES = (128 << 10) + 1", TO_THE_BYTE),
     broken("a message has 128 KiB to the byte", BOUNDS, "> max_content_bytes(attachments)", ">= max_content_bytes(attachments)", TO_THE_BYTE),
     broken("reactions make no message too large", ACTIONS, "if event[0] is LiveEventKind.REACTION_ADDED and len(", "if event[0] is not LiveEventKind.REACTION_ADDED and len(", "messages/test_bounds.py::test_reactions_never_make_a_message_too_large"),
-    broken("quotes and lists nest a hundred deep", "kit/text/nesting.py", "_levels(opening[0]) > MAX_LEVELS) or any", "_levels(opening[0]) > MAX_LEVELS + 1) or any", DEEP),
-    broken("emphasis nests a hundred deep", "kit/text/nesting.py", "_changes(found[0]) > MAX_LEVELS for", "_changes(found[0]) > MAX_LEVELS + 9 for", "kit/test_nesting.py"),
     broken("a text has 40,000 characters", "kit/text/types.py", "max_length=40_000", "max_length=40_001", "contract/test_bad_input.py::test_a_value_out_of_bounds_is_rejected_and_named"),
 ]  # fmt: skip

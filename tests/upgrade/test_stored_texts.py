@@ -46,7 +46,7 @@ def world(api: Api) -> World:
     made = populate(api)
     api.sql(NAMES, api.organization_id, OLD)
     api.sql(BLOCK, made.ids["block_id"], json.dumps(CALLOUT["content"]))
-    api.sql(MESSAGE, made.ids["message_id"], ">" * 200, json.dumps(BLOCKS))
+    api.sql(MESSAGE, made.ids["message_id"], "x", json.dumps(BLOCKS))
     return made
 
 
@@ -67,8 +67,8 @@ def test_a_resource_with_an_old_name_can_be_read_changed_and_deleted(world: Worl
 
 
 @pytest.mark.parametrize(
-    ("text", "blocks"), [("x", BLOCKS), (">" * 200, []), ("x" * 200_000, []), ("x", LARGE)],
-    ids=["labels", "nested quotes", "a long text", "large blocks"],
+    ("text", "blocks"), [("x", BLOCKS), ("x" * 200_000, []), ("x", LARGE)],
+    ids=["labels", "a long text", "large blocks"],
 )  # fmt: skip
 def test_a_message_of_an_older_release_can_be_read_changed_and_deleted(
     api: Api, text: str, blocks: list[object]

@@ -11,7 +11,6 @@ from atrium.blocks import queries
 from atrium.blocks.files import attach_file
 from atrium.blocks.limits import (
     INVALID_LABEL,
-    has_deep_markdown,
     invalid_label,
     require_size,
 )
@@ -23,7 +22,6 @@ from atrium.keys.caller import Call
 from atrium.kit.errors import invalid_field
 from atrium.kit.http.request import decode_body
 from atrium.kit.ids import new_id
-from atrium.kit.text.nesting import TOO_DEEP
 from atrium.kit.text.types import BlockId
 from atrium.live.actions import publish_to_room
 from atrium.rooms.model import ReachedRoom
@@ -37,8 +35,6 @@ def validate_content(block_type: str, content: Raw) -> str:
     typed: TypedContent = decode_body(body, cast("type[TypedContent]", TypedContent))
     if label := invalid_label(typed):
         raise invalid_field(f"/content/{label}", INVALID_LABEL)
-    if has_deep_markdown(typed):
-        raise invalid_field("/content", TOO_DEEP)
     encoded = msgspec.json.encode(typed.content).decode()
     require_size(encoded)
     return encoded

@@ -1,11 +1,9 @@
-"""The limits of blocks: their size in bytes as rendered, their nesting and that of their Markdown. Pure functions."""
+"""The limits of blocks: their size in bytes as rendered, and their nesting. Pure functions."""
 
 import json
-from collections.abc import Iterator
 
-from atrium.blocks.model import CalloutContent, HeadingContent, ListContent, TextContent, TodoContent, TypedContent
+from atrium.blocks.model import TypedContent
 from atrium.kit.errors import Conflict, Problem
-from atrium.kit.text.nesting import nests_too_deeply
 from atrium.kit.text.types import IS_LABEL
 
 MAX_BYTES = 128 << 10
@@ -40,21 +38,6 @@ def require_size(content: str) -> None:
         raise BlockTooLarge
 
 
-def has_deep_markdown(block: TypedContent) -> bool:
-    """Return whether a text of the block nests Markdown too deeply."""
-    return any(map(nests_too_deeply, _markdown_of(block)))
-
-
 def invalid_label(block: TypedContent) -> str | None:
     """Return the name of an invalid label in the block's content, or None. Stored labels are not checked."""
     return next((name for name in LABELS if not IS_LABEL.search(getattr(block.content, name, ""))), None)
-
-
-def _markdown_of(block: TypedContent) -> Iterator[str]:
-    match block.content:
-        case ListContent(items=lines):
-            yield from lines
-        case TodoContent(items=items):
-            yield from (item.text for item in items)
-        case HeadingContent(text=text) | TextContent(text=text) | CalloutContent(text=text):
-            yield text

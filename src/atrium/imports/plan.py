@@ -14,11 +14,9 @@ from uuid import UUID
 
 import msgspec
 
-from atrium.blocks.limits import has_deep_markdown
 from atrium.blocks.model import TypedContent
 from atrium.imports.slack import ExportedMessage
 from atrium.kit.clock import from_ms
-from atrium.kit.text.nesting import escape_deep_nesting
 from atrium.messages.limits import content_bytes, max_content_bytes
 from atrium.messages.model import mentions_in
 from atrium.slack.blockkit import BlockKit
@@ -83,8 +81,7 @@ def rows_of(message: ExportedMessage, room_id: UUID, names: Names, *, root_us: i
     """Yield the message as one row, or as several if its text is too long for one message. `nth` numbers the
     different messages with one ts."""
     text, blocks = convert(message.content, BlockKit(names))
-    whole = "\n".join(filter(None, [text, to_markdown(message.files, names)]))
-    parts = list(parts_of(escape_deep_nesting(whole)))
+    parts = list(parts_of("\n".join(filter(None, [text, to_markdown(message.files, names)]))))
     for part, text in enumerate(parts):
         shown, cut = _blocks_that_fit(blocks, text) if part == len(parts) - 1 else ("[]", 0)
         wanted = [] if part else _reactions(message, names)
@@ -109,7 +106,7 @@ def _reactions(message: ExportedMessage, names: Names) -> Reactions:
 
 def _blocks_that_fit(blocks: Sequence[TypedContent], text: str) -> tuple[str, int]:
     """Return the first blocks that fit into a message with this text, as JSON, and how many do not."""
-    fitting = [each for each in blocks if not has_deep_markdown(each)]
+    fitting = list(blocks)
     while content_bytes(text, shown := msgspec.json.encode(fitting).decode()) > max_content_bytes():
         fitting.pop()
     return shown, len(blocks) - len(fitting)

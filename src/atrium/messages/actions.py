@@ -17,7 +17,7 @@ from atrium.messages.limits import (
     require_content,
     require_emoji,
     require_size,
-    validate_markdown,
+    validate_labels,
 )  # fmt: skip
 from atrium.messages.model import (
     MAX_EMOJI,
@@ -65,7 +65,7 @@ async def edit_message(
     text = reached.message.text if new_text is None else new_text
     blocks = reached.message.blocks if new_blocks is None else new_blocks
     require_content(text, blocks, reached.message.attachments)
-    validate_markdown(new_text or "", new_blocks or ())
+    validate_labels(new_blocks or ())
     require_sent(reached.message)
     encoded = msgspec.json.encode(blocks).decode()
     require_size(text, encoded, len(reached.message.attachments))

@@ -1,14 +1,13 @@
-"""The limits of a message: its size in bytes as rendered, the nesting of its Markdown, its emoji. Pure functions."""
+"""The limits of a message: its size in bytes as rendered, and its emoji. Pure functions."""
 
 import re
 from collections.abc import Sequence
 
 import msgspec
 
-from atrium.blocks.limits import INVALID_LABEL, has_deep_markdown, invalid_label, rendered_bytes
+from atrium.blocks.limits import INVALID_LABEL, invalid_label, rendered_bytes
 from atrium.blocks.model import TypedContent
 from atrium.kit.errors import Problem, invalid_field, invalid_parameter
-from atrium.kit.text.nesting import TOO_DEEP, nests_too_deeply
 from atrium.kit.text.types import FORBIDDEN_CHARACTERS, INVISIBLE_CHARACTERS
 from atrium.messages.model import MAX_MENTIONS, MENTION
 
@@ -45,15 +44,11 @@ def require_size(text: str, blocks: str, attachments: int = 0) -> None:
         raise MessageTooLarge
 
 
-def validate_markdown(text: str, blocks: Sequence[TypedContent]) -> None:
-    """Raise InvalidRequest if the text or a block nests Markdown too deeply or a block has an invalid label."""
-    if nests_too_deeply(text):
-        raise invalid_field("/text", TOO_DEEP)
+def validate_labels(blocks: Sequence[TypedContent]) -> None:
+    """Raise InvalidRequest if a block has an invalid label."""
     for nr, block in enumerate(blocks):
         if label := invalid_label(block):
             raise invalid_field(f"/blocks/{nr}/content/{label}", INVALID_LABEL)
-        if has_deep_markdown(block):
-            raise invalid_field(f"/blocks/{nr}", TOO_DEEP)
 
 
 def require_emoji(emoji: str) -> None:

@@ -19,7 +19,7 @@ from atrium.kit.errors import Forbidden, Problem, Unauthenticated, invalid_param
 from atrium.kit.http.idempotency import IdempotencyMismatch
 from atrium.kit.http.request import Request
 from atrium.kit.text.types import uuid_parameter
-from atrium.messages.limits import require_size, validate_markdown
+from atrium.messages.limits import require_size, validate_labels
 from atrium.messages.model import mentions_in
 from atrium.messages.reach import MessageNotFound
 from atrium.rooms.reach import RoomArchived, RoomNotFound
@@ -149,7 +149,7 @@ def prepare_send(
     parent_id: UUID | None = None, attachment_count: int = 0,
 ) -> SendRequest:  # fmt: skip
     """Return the validated SendRequest. Raise InvalidRequest, MessageTooLarge."""
-    validate_markdown(text, blocks)
+    validate_labels(blocks)
     encoded = msgspec.json.encode(blocks).decode()
     require_size(text, encoded, attachment_count)
     mentions = _as_array(mentions_in(text)) if "<@" in text else NO_MENTIONS
