@@ -17,7 +17,7 @@ from atrium.kit.network.outbound import Exchange
 from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
 from atrium.webhooks import health, histogram
-from atrium.webhooks.health_counts import HealthCounts, pause_after
+from atrium.webhooks.health_counts import HealthCounts
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.keys.test_limits import integration_key
@@ -44,15 +44,12 @@ def test_a_quantile_differs_from_the_exact_one_by_at_most_a_sixteenth(
     found = histogram.quantile(together, fraction)
     assert found is not None
     assert abs(found - exact) <= exact / 16
-    assert exact >= 16 or found == exact
+    assert exact > 16 or found == exact
 
 
-def test_every_duration_has_a_bucket_and_longer_ones_have_later_ones() -> None:
-    buckets = [histogram.bucket_of(each) for each in range(histogram.LONGEST + 1)]
-    assert sorted(set(buckets)) == list(range(histogram.BUCKETS))
-    assert buckets == sorted(buckets)
-    assert histogram.bucket_of(10**9) == histogram.BUCKETS - 1
+def test_without_durations_there_is_no_quantile_and_the_longest_one_has_a_limit() -> None:
     assert histogram.quantile([], 0.5) is None
+    assert counted([10**9]) == counted([histogram.LONGEST])
 
 
 async def read(harness: Harness, webhook: Mapping[str, Any], by: str = "hour") -> tuple[list[Any], dict[str, Any]]:
@@ -205,10 +202,6 @@ def test_workers_that_write_the_same_hours_lose_nothing_and_do_not_block_each_ot
         await pool.close()
 
     with_harness(settings, act)
-
-
-def test_a_slow_write_stops_the_counts_for_at_most_a_minute() -> None:
-    assert [pause_after(seconds) for seconds in (0.01, 0.5, 60)] == [1, 50, 60]
 
 
 def test_health_is_deleted_after_thirty_days(settings: Settings) -> None:

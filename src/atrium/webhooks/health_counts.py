@@ -1,7 +1,6 @@
 """Count the attempts of webhooks by the hour, for the chart of their health.
 
-A worker counts in memory and adds its counts to the table every few seconds, in one statement; more rarely where so
-many webhooks are busy that writing would take more than a hundredth of the time, but each minute. What a worker had not
+A worker counts in memory and adds its counts to the table every few seconds, in one statement. What a worker had not
 written when it was killed, or when the database went away, is missing in the chart, and nowhere else: the delivery log
 has every attempt.
 """
@@ -12,7 +11,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from time import monotonic
 from typing import TypeAlias
 from uuid import UUID
 
@@ -22,8 +20,7 @@ from atrium.kit.process.periodic import run_every
 from atrium.webhooks import health_queries as queries
 from atrium.webhooks import histogram
 
-WRITE_INTERVAL = 2.0  # seconds
-PAUSE_AFTER, LONGEST_PAUSE = 100, 60.0  # times as long as the last write took; seconds
+WRITE_INTERVAL = 5.0  # seconds
 Hour: TypeAlias = tuple[UUID, datetime]
 
 
@@ -41,7 +38,6 @@ class HealthCounts:
 
     def __init__(self) -> None:
         self._pending: dict[Hour, _Counts] = {}
-        self._next_write = 0.0
 
     def count(self, webhook_id: UUID, exchange: Exchange, ended_at: datetime) -> None:
         """Count an attempt in the hour in which it ended."""
@@ -62,7 +58,7 @@ class HealthCounts:
     @asynccontextmanager
     async def writing(self, pool: Pool) -> AsyncIterator[None]:
         """Write every few seconds, and at the end."""
-        task = asyncio.create_task(run_every(WRITE_INTERVAL, lambda: self._write(pool), delay=WRITE_INTERVAL))
+        task = asyncio.create_task(run_every(WRITE_INTERVAL, lambda: self.flush(pool), delay=WRITE_INTERVAL))
         try:
             yield
         finally:
@@ -70,18 +66,6 @@ class HealthCounts:
             await asyncio.gather(task, return_exceptions=True)
             with contextlib.suppress(Exception):
                 await self.flush(pool)
-
-    async def _write(self, pool: Pool) -> None:
-        began = monotonic()
-        if began >= self._next_write:
-            await self.flush(pool)
-            ended = monotonic()
-            self._next_write = ended + pause_after(ended - began)
-
-
-def pause_after(seconds: float) -> float:
-    """Return how many seconds to pause after a write that took this long. A database that stalled may be fast again."""
-    return min(LONGEST_PAUSE, PAUSE_AFTER * seconds)
 
 
 def _as_array(counts: list[int]) -> str:

@@ -87,7 +87,7 @@ export const logOf = (organizationId: string, webhookId: string, filters: LogFil
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 
-/** The counts are written every two seconds, and change slowly. */
+/** The counts are written every five seconds, and change slowly. */
 export const healthOf = (organizationId: string, webhookId: string, by: HealthBy) =>
   queryOptions({
     queryKey: ["webhook-health", organizationId, webhookId, by],
