@@ -28,17 +28,15 @@ from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, cl
 from atrium.webhooks.delivery_queue import DeliveryQueue
 from atrium.webhooks.health_counts import HealthCounts
 from atrium.webhooks.pause_rules import failure_cutoff
-from atrium.webhooks.turns import CLAIMED_PER_PLACE, Endpoints
+from atrium.webhooks.turns import CLAIMED_PER_PLACE, LEAST, START, Endpoints
 from atrium.webhooks.wakeup import Wakeup
-from atrium.webhooks.windows import LEAST, START
 
 log = structlog.get_logger()
 
 LEASE = timedelta(seconds=60)  # an attempt takes at most 15 seconds
 CONCURRENT = 2000  # claimed deliveries of one worker, for all organizations
 SLOTS_AHEAD = timedelta(seconds=0.2)  # longer than RECHECK_INTERVAL, so that a webhook with a rate is never late
-# On all workers. The attempts under way are those of the window; deliveries that wait too long for their turn are given
-# back (turns.py).
+# On all workers. Fewer are under way (turns.py), and those that wait too long for their turn are given back.
 CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES = CLAIMED_PER_PLACE * START, LEAST
 MAX_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; a new delivery wakes the workers
 RECHECK_INTERVAL = 0.1  # seconds between claims while something is due
@@ -131,14 +129,14 @@ class DeliveryWorker:
         endpoint = await self._endpoints.turn(claimed.webhook_id)
         if endpoint is None:
             return None
-        seconds, succeeded = 0.0, False
+        succeeded = False
         try:
             result = await attempt(
                 claimed, vault=self._vault, outbound=self._outbound, tokens=self._tokens, clock=self._clock
             )
-            seconds, succeeded = result.exchange.duration_ms / 1000, result.exchange.succeeded
+            succeeded = result.exchange.succeeded
         finally:
-            endpoint.ended(seconds, succeeded=succeeded)
+            endpoint.ended(succeeded=succeeded)
         self._measure(claimed, result)
         return result
 

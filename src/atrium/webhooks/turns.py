@@ -1,24 +1,47 @@
-"""Give the deliveries that a worker has claimed their turns: each endpoint has a window of attempts under way, and more
-is claimed than fits into it, so that the next attempt begins when one ends, without asking the database."""
+"""Give the deliveries that a worker has claimed their turns: each endpoint has a limit of attempts under way, and more
+is claimed than that, so that the next attempt begins when one ends, without asking the database
+(docs/decisions/0038-webhook-concurrency.md)."""
 
 import asyncio
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from time import monotonic
 from uuid import UUID
 
-from atrium.webhooks.windows import START, Window
-
+START, LEAST, MOST = 16, 2, 128  # attempts under way at an endpoint
 LONGEST_WAIT = 0.5  # seconds; what has waited longer is claimed again, since its webhook may have been changed
 FORGET_AFTER = 30.0  # seconds; an endpoint without deliveries starts again as a new one does
-CLAIMED_PER_PLACE = 2  # deliveries claimed for each place in the window: one under way, one waiting
+CLAIMED_PER_PLACE = 2  # deliveries claimed for each that may be under way: one is, one waits
+
+
+@dataclass
+class Congestion:
+    """How many attempts may be under way at an endpoint, found as TCP finds how much a network takes.
+
+    While deliveries wait, each answer adds one, which doubles the limit in a round of answers; once an attempt has
+    failed, a round adds one. A failure takes a half, so a round of failures halves the limit.
+    """
+
+    limit: float = START
+    _has_failed: bool = False
+
+    def answered(self, *, waiting: bool) -> None:
+        """Record an answer, and whether deliveries wait for a place."""
+        if waiting:
+            self.limit = min(MOST, self.limit + (1 / self.limit if self._has_failed else 1))
+
+    def failed(self) -> None:
+        """Record a failed attempt."""
+        self._has_failed = True
+        self.limit = max(LEAST, self.limit - 0.5)
 
 
 class Endpoint:
     """The attempts of this worker for one webhook: how many are under way, and which wait."""
 
     def __init__(self) -> None:
-        self.window, self.used_at = Window(), monotonic()
+        self.congestion, self.used_at = Congestion(), monotonic()
         self._under_way = self._may_grow = 0
         self._waiting = deque[tuple[asyncio.Future[bool], float]]()
 
@@ -28,8 +51,8 @@ class Endpoint:
         return not self._under_way
 
     async def turn(self) -> bool:
-        """Wait for a place in the window. Return False if none came soon enough, or the endpoint fails."""
-        if self._under_way < int(self.window.size):
+        """Wait for a place. Return False if none came soon enough, or the endpoint fails."""
+        if self._under_way < int(self.congestion.limit):
             self._under_way += 1
             return True
         self._may_grow = self._under_way
@@ -37,17 +60,17 @@ class Endpoint:
         self._waiting.append((place, monotonic()))
         return await place
 
-    def ended(self, seconds: float, *, succeeded: bool) -> None:
+    def ended(self, *, succeeded: bool) -> None:
         """Record the end of an attempt, and give its place to the next."""
         self._under_way -= 1
         self.used_at = monotonic()
         if succeeded:
-            self.window.answered(seconds, waiting=self._may_grow > 0)
+            self.congestion.answered(waiting=self._may_grow > 0)
             self._may_grow -= self._may_grow > 0
         else:
-            self.window.failed()
+            self.congestion.failed()
             self.release()
-        while self._waiting and self._under_way < int(self.window.size):
+        while self._waiting and self._under_way < int(self.congestion.limit):
             place, since = self._waiting.popleft()
             in_time = self.used_at - since <= LONGEST_WAIT
             self._under_way += in_time
@@ -74,11 +97,12 @@ class Endpoints:
         return endpoint if not self._is_closed and await endpoint.turn() else None
 
     def limits(self) -> tuple[list[UUID], list[int]]:
-        """Return the webhooks whose windows differ from that of a new one, and how many deliveries may be claimed for
+        """Return the webhooks whose limits differ from that of a new one, and how many deliveries may be claimed for
         each."""
         self._sweep()
-        resized = [(key, each.window.size) for key, each in self._of_webhook.items() if each.window.size != START]
-        return [key for key, _ in resized], [int(size) * CLAIMED_PER_PLACE for _, size in resized]
+        found = [(key, each.congestion.limit) for key, each in self._of_webhook.items()]
+        changed = [(key, int(limit)) for key, limit in found if limit != START]
+        return [key for key, _ in changed], [limit * CLAIMED_PER_PLACE for _, limit in changed]
 
     def close(self) -> None:
         """Let nothing wait any longer, and nothing begin."""
