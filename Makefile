@@ -170,7 +170,7 @@ mutants: dev ## break one rule of the contract at a time and check that a test f
 	$(BIN)/python -m tests.mutants $(if $(ONLY),--only "$(ONLY)") $(if $(TRUSTED),--trusted)
 
 # Each with the name of its package, if that differs.
-PROGRAMS := chromium chromium-headless-shell curl espeak-ng ffmpeg jq php=php-cli systemd-analyze=systemd
+PROGRAMS := chromium chromium-headless-shell curl ffmpeg jq php=php-cli systemd-analyze=systemd
 .PHONY: programs
 programs: ## install the programs that the tests run, from Debian
 	@missing="$(strip $(foreach each,$(PROGRAMS), \

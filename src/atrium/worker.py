@@ -21,7 +21,7 @@ from atrium.messages.packing import pack_history
 from atrium.operations.metrics_server import metrics_port
 from atrium.search.indexing import run_indexer
 from atrium.transcripts.indexing import index_transcripts
-from atrium.transcripts.jobs import Transcriber, engine_of
+from atrium.transcripts.jobs import Transcriber
 from atrium.unread.participation import record_participation
 from atrium.webhooks import queries as webhook_queries
 from atrium.webhooks.actions import RETENTION_DAYS
@@ -78,7 +78,7 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
     if (smtp := settings.smtp_url) is not None:
         chores.append(run_every(MAIL_INTERVAL, lambda: send_due_mail(pool, smtp, settings.mail_from, clock())))
     if settings.transcriber is not None:
-        chores.append(Transcriber(pool, open_storage(settings), settings, clock, engine_of(settings)).run())
+        chores.append(Transcriber(pool, open_storage(settings), settings, clock).run())
     return chores
 
 

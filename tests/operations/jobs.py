@@ -17,7 +17,7 @@ from atrium.kit.storage import open_storage
 from atrium.messages import packing
 from atrium.search import indexing
 from atrium.transcripts.indexing import index_transcripts
-from atrium.transcripts.jobs import Transcriber, engine_of
+from atrium.transcripts.jobs import Transcriber
 from atrium.unread import participation
 from atrium.webhooks.mails import mail_about_ending_certificates
 
@@ -67,8 +67,7 @@ async def _import(work: Work) -> None:
 
 
 async def _transcribe(work: Work) -> None:
-    settings = work.settings
-    transcriber = Transcriber(work.pool, open_storage(settings), settings, lambda: NOW, engine_of(settings))
+    transcriber = Transcriber(work.pool, open_storage(work.settings), work.settings, lambda: NOW)
     await _drain(transcriber.transcribe_next)
 
 

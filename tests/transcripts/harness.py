@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,7 +11,7 @@ from aiohttp import web
 from atrium.kit.postgres.database import open_pool
 from atrium.kit.storage import open_storage
 from atrium.media import parts
-from atrium.transcripts.jobs import Transcriber, engine_of
+from atrium.transcripts.jobs import Transcriber
 from atrium.transcripts.remote import as_wav
 from tests.webhooks.harness import Harness
 
@@ -31,14 +30,13 @@ def hello(_: Any = None) -> web.Response:
     return web.json_response(HELLO)
 
 
-async def add_recording(harness: Harness, media: bytes | Path = SPEECH, room_id: str | None = None) -> UUID:
+async def add_recording(harness: Harness, media: bytes = SPEECH, room_id: str | None = None) -> UUID:
     """Add a recording to a room, the first one unless another is named, in parts as after an upload, without requesting a transcription."""
-    content = media if isinstance(media, bytes) else media.read_bytes()  # noqa: ASYNC240 - a small file
-    recording_id, storage, half = uuid4(), open_storage(harness.settings), len(content) // 2
-    put = [await parts.put_part(storage, recording_id, at, piece) for at, piece in _pieces(content, half)]
+    recording_id, storage, half = uuid4(), open_storage(harness.settings), len(media) // 2
+    put = [await parts.put_part(storage, recording_id, at, piece) for at, piece in _pieces(media, half)]
     await parts.add_parts(harness.db, recording_id, put)
     place, person_id = UUID(room_id or harness.made["room_id"]), UUID(harness.made["person_id"])
-    await harness.db.execute(ADD_RECORDING, place, recording_id, len(content), person_id, harness.clock())
+    await harness.db.execute(ADD_RECORDING, place, recording_id, len(media), person_id, harness.clock())
     return recording_id
 
 
@@ -66,10 +64,10 @@ async def stored_versions(harness: Harness, recording_id: UUID) -> list[asyncpg.
 
 @asynccontextmanager
 async def transcriber(harness: Harness, url: str, **changes: Any) -> AsyncIterator[Transcriber]:
-    """Yield a worker's transcriber, with the engine at `url` (or `local`)."""
+    """Yield a worker's transcriber, with the server at `url`."""
     settings = harness.settings.with_changes(transcriber=url, **changes)
     pool = await open_pool(settings.database_url or "", size=4)
     try:
-        yield Transcriber(pool, open_storage(settings), settings, harness.clock, engine_of(settings))
+        yield Transcriber(pool, open_storage(settings), settings, harness.clock)
     finally:
         await pool.close()

@@ -18,8 +18,7 @@ from atrium.transcripts.reading import Origin
 from atrium.webhooks.model import SubscriptionType
 from tests.faults.no_room import database_to_fill
 from tests.transcripts.harness import add_recording, hello, job, request_transcription, stored_versions, transcriber
-from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
-from tests.transcripts.test_remote import ReceivedRequest, transcribing
+from tests.transcripts.server import ReceivedRequest, transcribing
 from tests.webhooks.harness import Harness, with_harness
 from tests.webhooks.receiver import assert_verified
 
@@ -71,20 +70,6 @@ def test_a_transcription_is_published_with_one_event(settings: Settings) -> None
             assert await worker.transcribe_next()
             assert [each["version"] for each in await stored_versions(harness, recording_id)] == [1, 2]
             assert await harness.worker.deliver_due() == 0
-
-    with_harness(settings, act)
-
-
-@needs_espeak
-def test_the_local_engine_transcribes_a_spoken_sentence(settings: Settings, tmp_path: Any) -> None:
-    async def act(harness: Harness) -> None:
-        recording_id = await add_recording(harness, speak(tmp_path))
-        await request_transcription(harness, recording_id)
-        async with transcriber(harness, "local") as worker:
-            assert await worker.transcribe_next()
-        [version] = await stored_versions(harness, recording_id)
-        spoken = " ".join(each["text"] for each in json.loads(version["segments"]))
-        assert share_of_words(SENTENCE, spoken) > 0.5, spoken
 
     with_harness(settings, act)
 

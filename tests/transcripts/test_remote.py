@@ -1,13 +1,9 @@
 """The engine for the OpenAI transcription API, tested with a server that follows the public description of the API."""
 
 import asyncio
-import io
 import json
 import random
-import wave
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -21,9 +17,9 @@ from atrium.transcripts import remote
 from atrium.transcripts.engine import BYTES_PER_SECOND, PermanentError, TemporaryError, TranscriptionResult
 from atrium.transcripts.model import Segment
 from atrium.transcripts.remote import RemoteEngine, as_wav, pieces, quietest_point
-from tests.transcripts.speech import Sound
+from tests.transcripts.server import ReceivedRequest, transcribing
+from tests.transcripts.sound import SECOND, Sound
 
-SECOND = b"\x10\x00" * 16_000
 RESPONSE = {
     "task": "transcribe", "language": "english", "duration": 1.0, "text": " Hello. Bye.",
     "segments": [
@@ -31,55 +27,6 @@ RESPONSE = {
         {"id": 1, "seek": 0, "start": 0.5, "end": 1.0, "text": " Bye.", "tokens": [2], "no_speech_prob": 0.1},
     ],
 }  # fmt: skip
-
-
-@dataclass
-class ReceivedRequest:
-    """A request as the server received it."""
-
-    path: str
-    raw_path: str
-    headers: dict[str, str]
-    fields: dict[str, str] = field(default_factory=dict)
-    filename: str | None = None
-    media_type: str | None = None
-    sound: bytes = b""
-    size: int = 0
-
-
-@asynccontextmanager
-async def transcribing(
-    answer: Callable[[ReceivedRequest], Awaitable[web.StreamResponse] | web.StreamResponse],
-) -> AsyncIterator[tuple[str, list[ReceivedRequest]]]:
-    requests: list[ReceivedRequest] = []
-
-    async def handle(received: web.Request) -> web.StreamResponse:
-        one = ReceivedRequest(received.path, received.raw_path, dict(received.headers))
-        if received.content_type == "multipart/form-data":
-            async for part in await received.multipart():
-                content = await part.read(decode=False)
-                if part.name == "file":
-                    one.filename, one.media_type, one.size = part.filename, part.headers["Content-Type"], len(content)
-                    with wave.open(io.BytesIO(content)) as file:
-                        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, 16_000)
-                        one.sound = file.readframes(file.getnframes())
-                else:
-                    assert part.name not in one.fields
-                    one.fields[part.name] = content.decode()
-        requests.append(one)
-        made = answer(one)
-        return made if isinstance(made, web.StreamResponse) else await made
-
-    app = web.Application(client_max_size=1 << 26)
-    app.router.add_route("*", "/{path:.*}", handle)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}", requests
-    finally:
-        await runner.cleanup()
 
 
 def transcribe(

@@ -7,8 +7,9 @@ from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.imports.jobs import Importer
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
+from tests.conftest import UNREACHABLE_URL
 from tests.transcripts.harness import add_recording, hello, transcriber
-from tests.transcripts.test_remote import transcribing
+from tests.transcripts.server import transcribing
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 REQUEST = "select ask_for_transcription($1, $2, null, null, $3)"
@@ -53,7 +54,7 @@ def test_one_import_waits_for_one_of_another_organization_not_for_all(settings: 
             await harness.db.execute(ADD_IMPORT, uuid4(), *ids, harness.clock())
             harness.pass_time(seconds=1)
         harness.pass_time(days=2)
-        async with transcriber(harness, "local") as worker:
+        async with transcriber(harness, UNREACHABLE_URL) as worker:
             storage = open_storage(harness.settings)
             importer = Importer(worker._pool, lambda: storage, harness.settings, harness.clock)
             for _ in range(4):

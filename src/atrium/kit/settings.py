@@ -84,9 +84,9 @@ def _valid_for(parse: Callable[[str], object]) -> AfterValidator:
 
 
 def parse_transcriber(text: str) -> str:
-    """Return the text if it is `local` or an http or https URL. Raise ValueError for anything else."""
-    if text != "local" and not re.fullmatch(r"https?://[^\s/]+\S*", text):
-        raise ValueError("must be `local`, or a URL such as https://api.example.org")
+    """Return the text if it is an http or https URL. Raise ValueError for anything else."""
+    if not re.fullmatch(r"https?://[^\s/]+\S*", text):
+        raise ValueError("must be a URL such as https://api.example.org")
     return text
 
 
@@ -231,7 +231,7 @@ class Settings(BaseSettings):
     )
     transcriber: Transcriber | None = Field(
         default=None,
-        description="transcriber of recordings: `local`, or the URL of a server with the OpenAI transcription API",
+        description="URL of a server with the OpenAI transcription API, which transcribes recordings",
     )
     transcriber_key: str | None = Field(default=None, repr=False, description="API key for that server")
     transcriber_model: str = Field(default="whisper-1", min_length=1, description="model for that server")

@@ -1,4 +1,4 @@
-"""The interface of transcription engines."""
+"""What a transcription takes and returns, and how it fails."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class TemporaryError(Exception):
 
 
 class Audio(Protocol):
-    """Audio for engines: mono, 16,000 samples per second of 16 bits, little-endian."""
+    """Audio to transcribe: mono, 16,000 samples per second of 16 bits, little-endian."""
 
     def chunks(self) -> AsyncIterator[bytes]:
         """Yield the audio in chunks. Raise PermanentError, TemporaryError."""
@@ -32,14 +32,7 @@ class Audio(Protocol):
 
 @dataclass(frozen=True)
 class TranscriptionResult:
-    """The segments that an engine recognized, and the language."""
+    """The segments that were recognized, and the language."""
 
     segments: Sequence[Segment]
     language: str | None
-
-
-class Engine(Protocol):
-    """A transcription engine."""
-
-    async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> TranscriptionResult:
-        """Transcribe `audio`; call `progress` with the seconds that are done. Raise PermanentError, TemporaryError."""

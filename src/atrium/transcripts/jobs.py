@@ -28,8 +28,7 @@ from atrium.media import parts
 from atrium.transcripts import queries
 from atrium.transcripts.actions import SUPERSEDED, NewTranscript, TranscriptChanged, publish
 from atrium.transcripts.audio import audio_of
-from atrium.transcripts.engine import Engine, PermanentError, TemporaryError, TranscriptionResult
-from atrium.transcripts.local import LocalEngine
+from atrium.transcripts.engine import PermanentError, TemporaryError, TranscriptionResult
 from atrium.transcripts.model import InvalidSegment, Segment, validated
 from atrium.transcripts.reading import Origin
 
@@ -71,21 +70,15 @@ class ClaimLost(Exception):
     """The worker lost its claim: a transcript was added, the recording was deleted, or the lease expired."""
 
 
-def engine_of(settings: Settings) -> Engine:
-    """Return the engine that the operator chose. `settings.transcriber` must be set."""
-    if settings.transcriber in (None, "local"):
-        return LocalEngine()
-    return remote.RemoteEngine(
-        settings.transcriber or "", key=settings.transcriber_key, model=settings.transcriber_model
-    )
-
-
 class Transcriber:
-    """Transcribe the recordings that are due, several concurrently."""
+    """Transcribe the recordings that are due, several concurrently. `settings.transcriber` must be set."""
 
-    def __init__(self, pool: Pool, storage: Storage, settings: Settings, clock: Clock, engine: Engine) -> None:
+    def __init__(self, pool: Pool, storage: Storage, settings: Settings, clock: Clock) -> None:
         self._pool, self._storage, self._settings, self._clock = pool, storage, settings, clock
-        self._engine, self._turns = engine, Turns()
+        self._turns = Turns()
+        self._engine = remote.RemoteEngine(
+            settings.transcriber or "", key=settings.transcriber_key, model=settings.transcriber_model
+        )
 
     async def run(self) -> None:
         """Transcribe until this is canceled; unfinished recordings go back into the queue."""

@@ -1,4 +1,4 @@
-"""The engine that uses a server with the OpenAI transcription API (`POST /v1/audio/transcriptions`).
+"""Transcribe with a server that has the OpenAI transcription API (`POST /v1/audio/transcriptions`).
 
 The audio is sent as WAV files of at most ten minutes (19 MB; 25 MB are allowed), split where it is quietest.
 """
@@ -68,7 +68,8 @@ class RemoteEngine:
         self._model, self._timeout = model, aiohttp.ClientTimeout(total=timeout)
 
     async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> TranscriptionResult:
-        """Transcribe `audio` in one request per piece. Raise PermanentError, TemporaryError."""
+        """Transcribe `audio` in one request per piece; call `progress` with the seconds that are done. Raise
+        PermanentError, TemporaryError."""
         segments: list[Segment] = []
         start, spoken = 0.0, language
         async with aiohttp.ClientSession(headers=self._headers, timeout=self._timeout, trust_env=False) as session:
