@@ -14,6 +14,7 @@ import psutil
 import psycopg
 import pytest
 
+from atrium.kit.postgres import embedded
 from atrium.kit.postgres.embedded import FolderInUse, embedded_postgres, restart_if_stopped, sole_server
 from atrium.kit.postgres.programs import StartupError, run_program
 from tests.conftest import scratch_folder
@@ -62,6 +63,13 @@ def test_a_killed_server_restarts_with_any_pid_file(left: str) -> None:
             file.write_text("".join(lines[:3]) if left == "half a file" else "")
         with embedded_postgres(folder) as again, psycopg.connect(again) as db:
             assert db.execute("select one from kept").fetchone() == (1,)
+
+
+def test_postgresql_knows_how_much_memory_a_container_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "MEMORY_OF_CONTAINER", tmp_path / "memory.max")
+    (tmp_path / "memory.max").write_text("1073741824\n")
+    with scratch_folder() as folder, embedded_postgres(folder) as url, psycopg.connect(url) as db:
+        assert db.execute("show effective_cache_size").fetchone() == ("768MB",)
 
 
 def test_the_last_process_to_leave_stops_the_server() -> None:

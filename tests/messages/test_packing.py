@@ -12,8 +12,10 @@ import pytest
 from atrium.kit.clock import utc_now
 from atrium.kit.postgres.database import Pool, open_pool
 from atrium.messages import packing
+from atrium.messages.packing_queries import BEGIN
 from tests.conftest import Api, fresh_database, new_organization, running_server
 from tests.messages.concurrent import callers, sent
+from tests.messages.small_cache import SMALL_CACHE
 
 ROOMS, FEW, MESSAGES, PAGE, CALLERS = 40, 3, 100, 50, 16
 LATER = timedelta(hours=1)
@@ -41,6 +43,7 @@ def own(settings: Any) -> Iterator[Api]:
     """Yield an organization in a database of its own. No server runs: its worker would pack, too, and only one can."""
     with fresh_database(settings) as its_own:
         api = new_organization(its_own, f"http://127.0.0.1:{its_own.port}")
+        api.sql(SMALL_CACHE)
         yield api
         api.close()
 
@@ -95,6 +98,18 @@ def test_a_large_history_is_moved_window_by_window(own: Api, rooms: list[str], m
         await fill(own, pool, rooms[:20])
         await packing.pack_history(pool, utc_now() + LATER)
         assert await pool.fetchval(UNMOVED) == 0
+
+    run(own, act)
+
+
+def test_messages_of_a_table_that_fits_into_memory_stay(own: Api, rooms: list[str]) -> None:
+    async def act(pool: Pool) -> None:
+        await fill(own, pool, rooms[:FEW])
+        pages = await pool.fetchval("select pg_relation_size('messages') / 8192")
+        async with pool.acquire() as db:
+            for memory, moves in ((pages, False), (pages - 1, True)):
+                await db.execute("select set_config('effective_cache_size', $1, false)", str(memory))
+                assert (await db.fetchval(BEGIN) is not None) == moves
 
     run(own, act)
 

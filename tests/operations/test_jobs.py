@@ -19,6 +19,7 @@ from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
 from atrium.kit.storage import StorageUnavailable, open_storage
 from tests.conftest import fresh_database
+from tests.messages.small_cache import SMALL_CACHE
 from tests.operations.jobs import CHORES, CLEANUP, ELSEWHERE, NOW, Job, Work
 
 REPOSITORY = Path(__file__).parents[2]
@@ -45,6 +46,7 @@ def run(settings: Settings, act: Callable[[Work], Awaitable[None]]) -> None:
         async with db.transaction():
             made = await set_up(db, "", organization="Acme", email="ada@example.org", name="Ada", now=NOW)
         await db.execute(REMOVE_BY_CLOCK)
+        await db.execute(SMALL_CACHE)
         await db.close()
         async with await open_pool(settings.database_url or "", size=2) as pool:
             await act(Work(settings, pool, made))

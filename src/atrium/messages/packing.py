@@ -1,9 +1,9 @@
 """Move messages next to others of their room in the table, in the background.
 
 Messages are written in the order of time. The fifty of a page therefore lie between those of all other rooms, on up to
-fifty pages of the table, and a page that PostgreSQL does not have in memory costs fifty reads. An UPDATE writes a new
-version of a message, at the end of the table or in free pages. In the order of rooms, the new versions of a room lie
-next to each other. decisions/0034-packing.md has the reasons for each step.
+fifty pages of the table, and once the table is larger than the memory that PostgreSQL has for it, a page costs fifty
+reads. An UPDATE writes a new version of a message, at the end of the table or in free pages. In the order of rooms, the
+new versions of a room lie next to each other. decisions/0034-packing.md has the reasons for each step.
 """
 
 from datetime import datetime, timedelta
@@ -19,7 +19,8 @@ VACUUM_TIMEOUT = 3600.0  # seconds
 
 
 async def pack_history(pool: Pool, now: datetime) -> None:
-    """Move what was sent since the last time, if it is enough to be worth it, but for the last ten minutes."""
+    """Move what was sent since the last time, but for the last ten minutes, if it is enough to be worth it and the
+    table does not fit into memory."""
     while await _pack_window(pool, to_ms(now - SETTLED_AFTER)):
         await pool.execute(queries.VACUUM, timeout=VACUUM_TIMEOUT)
 

@@ -1,9 +1,13 @@
 """The SQL of moving messages next to others of their room."""
 
 # Only one worker moves messages. While its transaction is open, PostgreSQL frees no space on the pages that messages
-# leave; a message that found space on its own page would stay there.
+# leave; a message that found space on its own page would stay there. In a table that fits into memory none has to move.
 # Returns: until
-BEGIN = "select until from packing for update skip locked"
+BEGIN = """
+select until from packing
+where pg_relation_size('messages') > pg_size_bytes(current_setting('effective_cache_size'))
+for update skip locked
+"""
 
 # Parameters: $1 until
 END = "update packing set until = $1"

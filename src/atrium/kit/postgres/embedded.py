@@ -36,6 +36,7 @@ from atrium.kit.postgres.programs import USER_UNDER_ROOT, StartupError, user_of_
 from atrium.kit.process.folders import private_folder
 
 DATABASE = "atrium"
+MEMORY_OF_CONTAINER = Path("/sys/fs/cgroup/memory.max")
 OWNERS_UNDER_ROOT = ("root", USER_UNDER_ROOT)
 RETRY_DURATION = 5.0  # seconds
 SETTINGS = """# Written by Atrium at every start; change postgresql.conf below the line that includes this.
@@ -180,7 +181,7 @@ def _start(pgdata: Path, *, is_first: bool) -> None:
 def _prepare(pgdata: Path, *, is_first: bool) -> None:
     """Create the server's folder and write its settings, without starting it. Raise FolderInUse or StartupError."""
     create(pgdata)
-    for name, text in (("atrium.conf", SETTINGS), (ACCESS, ACCESS_RULES), (USERS, _users())):
+    for name, text in (("atrium.conf", SETTINGS + _cache()), (ACCESS, ACCESS_RULES), (USERS, _users())):
         _write(pgdata / name, text)
     main = pgdata / "postgresql.conf"
     if INCLUDE not in main.read_text():
@@ -193,6 +194,14 @@ def _prepare(pgdata: Path, *, is_first: bool) -> None:
         if is_open_to_others(pgdata):
             stop(pgdata)
         _write(started_in, _namespace())
+
+
+def _cache() -> str:
+    """Return the setting that says how much of the database is in memory: PostgreSQL cannot see that itself."""
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    with contextlib.suppress(OSError, ValueError):  # no container, or one without a limit
+        memory = min(memory, int(MEMORY_OF_CONTAINER.read_text()))
+    return f"effective_cache_size = '{memory * 3 // 4 >> 20}MB'\n"
 
 
 def _users() -> str:
