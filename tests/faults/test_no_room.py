@@ -6,11 +6,9 @@ Requests are answered 503, nothing is acknowledged that is not stored, and every
 import asyncio
 import getpass
 import json
-import multiprocessing
 import os
 import resource
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -24,7 +22,6 @@ from structlog.testing import capture_logs
 
 from atrium.kit.encryption import KEY_FILE
 from atrium.kit.errors import Unavailable
-from atrium.kit.http.rate_limit import RateLimit
 from atrium.kit.postgres.database import connection, open_pool
 from atrium.kit.settings import Settings
 from atrium.media.parts import PART
@@ -243,22 +240,6 @@ def test_a_server_goes_on_when_the_disk_of_its_database_media_and_log_has_room_a
         assert disk.files == {row["name"]: row["size"] for row in parts}
         assert "Traceback" not in running.output.read_text()
         api.close()
-
-
-def _take_while_full(disk: Disk) -> None:
-    """Use a rate limit whose file was made before the disk was full, and one that has no file."""
-    earlier = RateLimit(disk.folder / "earlier", 10, time.monotonic)
-    disk.fill()
-    for limit in (earlier, RateLimit(disk.folder / "none", 10, time.monotonic)):
-        assert all(limit.take(os.urandom(32)).allowed for _ in range(2000))
-
-
-def test_the_rate_limit_works_on_a_full_disk() -> None:
-    with small_disk(2) as disk:
-        process = multiprocessing.get_context("fork").Process(target=_take_while_full, args=(disk,))
-        process.start()
-        process.join()
-        assert process.exitcode == 0, "it ended, for example by SIGBUS"
 
 
 def test_the_embedded_database_comes_back_when_its_log_has_room_again() -> None:

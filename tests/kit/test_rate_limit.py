@@ -1,11 +1,10 @@
-"""The rate limit of a key: a burst, then a steady rate, shared by the processes of a machine."""
+"""The rate limit of an actor: a burst, then a steady rate, in each HTTP process."""
 
 import itertools
 import os
 import time
 from collections.abc import Callable, Iterator
 from hashlib import sha256
-from pathlib import Path
 
 import httpx
 import pytest
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 
 from atrium.kit.http.rate_limit import BURST_SECONDS, RateLimit
 from atrium.kit.settings import Settings
-from tests.conftest import Api, RunningServer, new_organization, running_server, scratch_folder
+from tests.conftest import Api, RunningServer, new_organization, running_server
 
 KEY, OTHER = sha256(b"key").digest(), sha256(b"other").digest()
 
@@ -30,12 +29,6 @@ class Seconds:
         return self.at
 
 
-@pytest.fixture(scope="module")
-def folder() -> Iterator[Path]:
-    with scratch_folder() as made:
-        yield made
-
-
 def spend_until_refused(limit: RateLimit, key: bytes = KEY) -> int:
     for count in range(limit.burst + 10):
         if not limit.take(key).allowed:
@@ -45,14 +38,14 @@ def spend_until_refused(limit: RateLimit, key: bytes = KEY) -> int:
 
 @given(rate=st.integers(1, 1000), start=st.floats(0.1, 1e7))
 @runs(max_examples=200, deadline=None)
-def test_a_burst_is_exactly_five_seconds_of_requests(folder: Path, rate: int, start: float) -> None:
-    limit = RateLimit(folder / "burst", rate, Seconds(start))
+def test_a_burst_is_exactly_five_seconds_of_requests(rate: int, start: float) -> None:
+    limit = RateLimit(rate, Seconds(start))
     key = os.urandom(32)
     assert spend_until_refused(limit, key) == 5 * rate
 
 
-def test_the_remaining_requests_are_reported_and_count_down(folder: Path) -> None:
-    limit = RateLimit(folder / "remains", 3, Seconds())
+def test_the_remaining_requests_are_reported_and_count_down() -> None:
+    limit = RateLimit(3, Seconds())
     assert [limit.take(KEY).remaining for _ in range(15)] == list(range(14, -1, -1))
     refused = limit.take(KEY)
     assert (refused.allowed, refused.remaining, refused.reset) == (False, 0, 1)
@@ -60,9 +53,9 @@ def test_the_remaining_requests_are_reported_and_count_down(folder: Path) -> Non
 
 @given(rate=st.integers(1, 50), steps=st.lists(st.floats(0.0, 3.0), min_size=1, max_size=60))
 @runs(max_examples=100, deadline=None)
-def test_no_period_allows_more_than_the_burst_and_the_rate(folder: Path, rate: int, steps: list[float]) -> None:
+def test_no_period_allows_more_than_the_burst_and_the_rate(rate: int, steps: list[float]) -> None:
     seconds = Seconds(9_000.0)
-    limit = RateLimit(folder / "steady", rate, seconds)
+    limit = RateLimit(rate, seconds)
     key, passed = os.urandom(32), 0
     for step in steps:
         seconds.at += step
@@ -72,35 +65,38 @@ def test_no_period_allows_more_than_the_burst_and_the_rate(folder: Path, rate: i
         assert passed <= rate * (BURST_SECONDS + seconds.at - 9_000.0) + 0.02
 
 
-def test_a_request_after_the_reported_wait_is_allowed(folder: Path) -> None:
+def test_a_request_after_the_reported_wait_is_allowed() -> None:
     seconds = Seconds()
-    limit = RateLimit(folder / "wait", 2, seconds)
+    limit = RateLimit(2, seconds)
     spend_until_refused(limit)
     seconds.at += limit.take(KEY).reset
     assert limit.take(KEY).allowed
 
 
-def test_a_steady_caller_at_the_rate_is_never_limited(folder: Path) -> None:
+def test_a_steady_caller_at_the_rate_is_never_limited() -> None:
     seconds = Seconds()
-    limit = RateLimit(folder / "caller", 7, seconds)
+    limit = RateLimit(7, seconds)
     spend_until_refused(limit)
     for _ in range(1000):
         seconds.at += 1 / 7
         assert limit.take(KEY).allowed
 
 
-def test_processes_share_one_bucket(folder: Path) -> None:
+def test_each_bucket_has_its_own_requests() -> None:
+    limit = RateLimit(5, Seconds())
+    spend_until_refused(limit)
+    assert not limit.take(KEY).allowed
+    assert limit.take(OTHER).remaining == 24
+
+
+def test_buckets_that_are_full_again_take_no_memory() -> None:
     seconds = Seconds()
-    one, two = RateLimit(folder / "shared", 5, seconds), RateLimit(folder / "shared", 5, seconds)
-    assert [each.take(KEY).remaining for each in (one, two, one, two)] == [24, 23, 22, 21]
-    spend_until_refused(one)
-    assert not two.take(KEY).allowed
-    assert two.take(OTHER).allowed, "another key has a bucket of its own"
-
-
-def test_buckets_are_full_after_a_restart_of_the_machine(folder: Path) -> None:
-    spend_until_refused(RateLimit(folder / "restarted", 5, Seconds(1_000_000.0)))
-    assert RateLimit(folder / "restarted", 5, Seconds(3.0)).take(KEY).remaining == 24
+    limit = RateLimit(5, seconds)
+    for number in range(1000):
+        limit.take(b"%d" % number)
+    seconds.at += BURST_SECONDS
+    limit.take(KEY)
+    assert [*limit.full_at] == [KEY]
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +158,7 @@ def test_a_key_over_its_limit_gets_a_retry_after(limited: Api) -> None:
     assert int(refused.headers["retry-after"]) >= 1
     assert refused.headers["ratelimit-policy"] == '"key";q=5;w=5'
     assert refused.headers["ratelimit"].startswith('"key";r=0;t=')
-    assert [answer.status_code for answer in answers[:5]] == [200] * 5, "two processes, one burst"
+    assert [answer.status_code for answer in answers[:5]] == [200] * 5
     assert answers[0].headers["ratelimit"] == '"key";r=4;t=1'
     assert limited.integration.get(limited.messages).status_code == 200, "another key is not held back"
     sent = person.post(limited.messages, json={"text": "over"})

@@ -152,8 +152,9 @@ class Settings(BaseSettings):
         default=None, ge=timedelta(days=1), description="retention of audit entries; unset: forever"
     )
     rate_limit: int = Field(
-        default=100, ge=0, description="requests per second of an actor, with a burst of 5 seconds; 0: no limit"
-    )
+        default=100, ge=0,
+        description="requests per second of an actor in each HTTP process, with a burst of 5 seconds; 0: no limit",
+    )  # fmt: skip
     history_window: Duration = Field(
         default=timedelta(days=10), ge=timedelta(milliseconds=1), le=timedelta(days=36_500),
         description="length of a room's history window",

@@ -6,9 +6,8 @@ count for its former owner.
 """
 
 import asyncio
-from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 from uuid import UUID
 
 from atrium.keys.queries import ACTOR_OF_KEY
@@ -16,9 +15,7 @@ from atrium.kit.clock import Clock
 from atrium.kit.postgres.database import Pool
 from atrium.kit.process.failures import log_failure
 
-T = TypeVar("T")
 MAX_CACHED = 1 << 16
-NEGATIVE_CACHE_TTL = timedelta(seconds=5)  # how long a key that is not valid is not looked up again
 LOOKUP_TIMEOUT = 1.0  # seconds
 
 
@@ -35,17 +32,10 @@ class RateBuckets:
     def __init__(self, pool: Pool, clock: Clock) -> None:
         self._pool, self._clock = pool, clock
         self._known: dict[bytes, RateBucket] = {}
-        self._unknown: dict[bytes, datetime] = {}
 
     async def find(self, key_hash: bytes) -> RateBucket:
         """Return the bucket of the key's actor, or the key's own if the key does not work."""
-        known = self._known.get(key_hash)
-        if known is not None:
-            return known
-        until = self._unknown.get(key_hash)
-        if until is not None and timedelta(0) < until - self._clock() <= NEGATIVE_CACHE_TTL:
-            return RateBucket(key_hash)
-        return await self._look_up(key_hash)
+        return self._known.get(key_hash) or await self._look_up(key_hash)
 
     def evict(self, key_hash: bytes) -> None:
         """Forget the actor of a key, which may have stopped working."""
@@ -58,16 +48,9 @@ class RateBuckets:
         except Exception as error:  # a route that needs the database answers 503 later
             log_failure("the rate limit fell back to the key: its actor could not be looked up", error)
             return RateBucket(key_hash)
-        bucket = RateBucket(key_hash)
         if row is None:
-            _cache(self._unknown, key_hash, self._clock() + NEGATIVE_CACHE_TTL)
-        else:
-            bucket = RateBucket(sha256(row["actor_id"].bytes).digest(), row["api_key_id"])
-            _cache(self._known, key_hash, bucket)
+            return RateBucket(key_hash)
+        if len(self._known) >= MAX_CACHED:
+            self._known.clear()
+        bucket = self._known[key_hash] = RateBucket(sha256(row["actor_id"].bytes).digest(), row["api_key_id"])
         return bucket
-
-
-def _cache(known: dict[bytes, T], key_hash: bytes, found: T) -> None:
-    if len(known) >= MAX_CACHED:
-        known.clear()
-    known[key_hash] = found

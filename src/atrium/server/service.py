@@ -93,8 +93,7 @@ async def _open(settings: Settings, clock: Clock) -> Service:
     pool = await open_pool(settings.database_url or "", size=settings.connections)
     replicas = await open_replicas(settings.database_replicas, size=settings.connections)
     uses, answered = KeyUses(), {} if replicas is None else replicas.answered
-    shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
-    limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
+    limit = RateLimit(settings.rate_limit, time.monotonic) if settings.rate_limit else None
     outbound = Outbound(AddressRules(settings.allowed_networks))
     batches, hub = MessageBatches(pool, replicas, settings, clock, uses), Hub(pool, settings, clock)
     counters = Counters(gauges=lambda: connections_of(pool), sizes=batches.sizes, reads=lambda: answered)

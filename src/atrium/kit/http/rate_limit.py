@@ -1,26 +1,15 @@
-"""The rate limit: a token bucket per actor, which the processes of one machine share in a memory-mapped file.
+"""The rate limit: a token bucket per actor, counted by each HTTP process on its own.
 
-A bucket is one number, the time at which it will be full again (the generic cell rate algorithm). It is stored in one
-of a few slots that the hash selects: its own slot if it has one, else the slot of the bucket that will be full first.
-If two processes write a slot at the same time, one request too many can pass.
+A bucket is one number, the time at which it will be full again (the generic cell rate algorithm). A full bucket is not
+stored.
 """
 
-import mmap
-import os
-import struct
 from collections.abc import Callable
-from math import ceil, inf
-from pathlib import Path
+from math import ceil
 from typing import NamedTuple
 
-import structlog
-
-SLOTS = 1 << 15
-SLOT = struct.Struct("=Qd")
-PROBED = 8
 BURST_SECONDS = 5
 SLACK = 0.01  # requests; the rounding error of adding fractions of a second
-log = structlog.get_logger()
 
 
 class RateLimitState(NamedTuple):
@@ -32,11 +21,12 @@ class RateLimitState(NamedTuple):
 
 
 class RateLimit:
-    """A limit of `rate` requests per second, with bursts of five seconds' worth; a `rate` of 0 means no limit."""
+    """A limit of `rate` requests per second, with bursts of five seconds' worth."""
 
-    def __init__(self, shared: Path, rate: int, seconds: Callable[[], float]) -> None:
+    def __init__(self, rate: int, seconds: Callable[[], float]) -> None:
         self.rate, self.burst, self._seconds = rate, rate * BURST_SECONDS, seconds
-        self._slots = _shared_memory(shared, SLOTS * SLOT.size)
+        self.full_at: dict[bytes, float] = {}
+        self._next_prune = 0.0
         self.policy = f'"key";q={self.burst};w={BURST_SECONDS}'.encode()
 
     def take(self, bucket: bytes) -> RateLimitState:
@@ -44,38 +34,13 @@ class RateLimit:
 
         `reset` is the time until the bucket is full again or, if it is empty, until the next request can pass.
         """
-        tag, now = int.from_bytes(bucket[4:12], "big"), self._seconds()
-        offset, full_at = self._find(int.from_bytes(bucket[:4], "big"), tag)
-        full_at = max(full_at, now) if full_at <= now + 2 * BURST_SECONDS else now
-        after = full_at + 1 / self.rate
+        now = self._seconds()
+        if now >= self._next_prune:
+            self.full_at = {each: full_at for each, full_at in self.full_at.items() if full_at > now}
+            self._next_prune = now + BURST_SECONDS
+        after = max(self.full_at.get(bucket, now), now) + 1 / self.rate
         left = (now + BURST_SECONDS - after) * self.rate
         if left < -SLACK:
             return RateLimitState(False, 0, max(1, ceil(-left / self.rate)))
-        SLOT.pack_into(self._slots, offset, tag, after)
+        self.full_at[bucket] = after
         return RateLimitState(True, int(left + SLACK), ceil(after - now))
-
-    def _find(self, place: int, tag: int) -> tuple[int, float]:
-        """Return the offset of a bucket's slot and when it will be full; without a slot, the one to overwrite and 0."""
-        soonest = (inf, 0)
-        for probe in range(place, place + PROBED):
-            offset = probe % SLOTS * SLOT.size
-            slot_tag, full_at = SLOT.unpack_from(self._slots, offset)
-            if slot_tag == tag:
-                return offset, full_at
-            soonest = min(soonest, (full_at, offset))
-        return soonest[1], 0.0
-
-
-def _shared_memory(file: Path, size: int) -> mmap.mmap:
-    """Map a file; if the disk has no room for it, memory of this process, whose limit is then its own.
-
-    The room is taken on the disk now. Later, a write to a page without room would end the process.
-    """
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("a+b") as stream:
-            os.posix_fallocate(stream.fileno(), 0, size)
-            return mmap.mmap(stream.fileno(), size)
-    except OSError as error:
-        log.error("the rate limit counts for one process: its file cannot be used", error=repr(error))
-        return mmap.mmap(-1, size)
