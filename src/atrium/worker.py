@@ -11,6 +11,7 @@ from atrium.imports.jobs import Importer
 from atrium.integrations.expiry_mails import mail_about_expiring_keys
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.mail.queue import send_due_mail
+from atrium.kit.metrics import PROCESSES, show_connections
 from atrium.kit.postgres.database import Pool, open_pool
 from atrium.kit.postgres.hosts import connect, following
 from atrium.kit.process.periodic import run_every
@@ -29,7 +30,7 @@ from atrium.webhooks.delivery_worker import open_delivery_worker
 from atrium.webhooks.mails import mail_about_ending_certificates
 
 CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL = 600.0, 600.0, 300.0  # seconds
-RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL = 30.0, 2.0, 1.0  # seconds
+RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL, GAUGES_INTERVAL = 30.0, 2.0, 1.0, 1.0  # seconds
 TASK_CONNECTIONS = 3
 
 
@@ -51,8 +52,11 @@ async def run_worker(settings: Settings, stop: asyncio.Event, clock: Clock = utc
         async with (
             following(settings.database_url or ""),
             open_delivery_worker(settings, clock) as worker,
-            metrics_port(settings, worker.instrumentation.pages, pool, clock),
+            metrics_port(settings, pool, clock),
         ):
+            gauges = run_every(GAUGES_INTERVAL, lambda: show_connections(pool, worker.pool))
+            chores.append(asyncio.create_task(gauges))
+            PROCESSES.labels("worker").set(1)
             await worker.run(stop)
     finally:
         for chore in chores:

@@ -47,6 +47,7 @@ def test_every_request_gets_its_own_answer_or_error_in_any_order(
 
     async def act(pool: Pool) -> None:
         batcher = Batcher[Ask](
+            "a test",
             pool,
             by_statement(STATEMENT, lambda: (42,)),
             max_batch_size=max_batch_size,
@@ -83,7 +84,9 @@ def test_requests_that_wait_for_a_busy_lane_are_batched(settings: Settings) -> N
             tails.append(len(tails))
             return (tails[-1],)
 
-        batcher = Batcher[Ask](pool, by_statement(STATEMENT, tail), max_batch_size=4, max_concurrent_batches=1)
+        batcher = Batcher[Ask](
+            "a test", pool, by_statement(STATEMENT, tail), max_batch_size=4, max_concurrent_batches=1
+        )
         first = asyncio.create_task(batcher.run((1, 0.2)))
         while not tails:  # it is running
             await asyncio.sleep(0.001)
@@ -97,7 +100,9 @@ def test_nothing_is_rerun_on_a_broken_connection_and_the_next_one_serves(setting
     """Requests before the break may have been executed; nobody can tell, so none is repeated."""
 
     async def act(pool: Pool) -> None:
-        batcher = Batcher[Ask](pool, by_statement(STATEMENT, lambda: (0,)), max_batch_size=8, max_concurrent_batches=1)
+        batcher = Batcher[Ask](
+            "a test", pool, by_statement(STATEMENT, lambda: (0,)), max_batch_size=8, max_concurrent_batches=1
+        )
         waiting = [asyncio.create_task(batcher.run((1, 30.0))) for _ in range(5)]
         killer = await asyncpg.connect(settings.database_url)
         sleeping = (
@@ -122,7 +127,7 @@ def test_without_a_connection_every_request_fails_and_later_ones_are_served(sett
         answers: list[BaseException | ResultRow] = []
         nowhere = await open_pool("postgresql://postgres@/nowhere?host=/tmp/there-is-no-such-folder", size=2)
         batcher = Batcher[Ask](
-            nowhere, by_statement(STATEMENT, lambda: (0,)), max_batch_size=2, max_concurrent_batches=1
+            "a test", nowhere, by_statement(STATEMENT, lambda: (0,)), max_batch_size=2, max_concurrent_batches=1
         )
         for _ in range(2):
             answers = await asyncio.gather(*(batcher.run((n, 0.0)) for n in range(9)), return_exceptions=True)
@@ -152,7 +157,11 @@ def test_requests_that_conflict_with_a_concurrent_commit_see_it_when_rerun(
         nil = "00000000-0000-0000-0000-000000000000"
         batchers = [
             Batcher[tuple[str]](
-                pool, by_statement(statement, lambda: (nil,)), max_batch_size=max_batch_size, max_concurrent_batches=2
+                "a test",
+                pool,
+                by_statement(statement, lambda: (nil,)),
+                max_batch_size=max_batch_size,
+                max_concurrent_batches=2,
             )
             for _ in range(2)
         ]

@@ -10,7 +10,6 @@ import pytest
 
 from atrium.kit.http.request_context import RequestContext
 from atrium.kit.settings import Settings
-from atrium.operations.counters import Counters
 from atrium.operations.instrumentation import MAX_LINES_PER_SECOND, Instrumentation
 from atrium.routes import ROUTES
 from tests.browser.endpoint import endpoint
@@ -140,7 +139,7 @@ def test_the_access_log_can_be_switched_off(logging_all: Any) -> None:
 
 
 def test_many_rejected_requests_do_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:
-    instrumentation = Instrumentation(Settings(), Counters())
+    instrumentation = Instrumentation(Settings())
     scope = {"method": "GET", "headers": [], "client": None}
     for number in range(3 * MAX_LINES_PER_SECOND):
         context = RequestContext(f"{number}", 0.0)

@@ -21,7 +21,6 @@ from atrium.kit.process.failures import log_failure
 from atrium.kit.process.logs import configure_logs
 from atrium.kit.process.open_files import max_connections, raise_open_files
 from atrium.kit.settings import Settings
-from atrium.operations.counter_pages import delete_all_pages
 from atrium.operations.traces import TracingNotInstalled, require_extra
 from atrium.server.app import SUPERVISOR
 from atrium.server.ui import offers_application
@@ -36,7 +35,6 @@ def run_server(settings: Settings, *, embedded: bool) -> None:
     configure_logs(settings.log_format, settings.log_level)
     startup_message = asyncio.run(_prepare(settings))
     backpressure = max_connections(raise_open_files(), settings.streams)
-    delete_all_pages(settings)
     os.environ[SUPERVISOR] = str(os.getpid())
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
     server = HttpProcesses(

@@ -1,9 +1,13 @@
 """`atrium serve`: run the service on this machine."""
 
+import os
 import socket
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -12,6 +16,8 @@ from atrium.cli.errors import CommandError
 from atrium.cli.installation import DataDir, open_database, settings_with
 from atrium.kit.postgres.embedded import FolderInUse, sole_server
 from atrium.kit.process.memory import paused_garbage_collector
+
+MEMORY = Path("/dev/shm")  # noqa: S108 - the folder in it has a random name
 
 
 def serve(
@@ -34,6 +40,8 @@ def serve(
         _require_free(settings.host, settings.port)
         if settings.metrics_port is not None:
             _require_free(settings.metrics_host, settings.metrics_port)
+        if settings.measures:
+            stack.enter_context(_shared_metrics())
         with paused_garbage_collector(), ThreadPoolExecutor(1) as meanwhile:
             server = meanwhile.submit(import_module, "atrium.cli.http_server")  # while PostgreSQL starts
             running = stack.enter_context(open_database(settings))
@@ -49,3 +57,15 @@ def _require_free(host: str, port: int) -> None:
             raise CommandError(
                 f"cannot listen on {host}:{port}: {error.strerror}; choose another port with --port"
             ) from None
+
+
+@contextmanager
+def _shared_metrics() -> Iterator[None]:
+    """Let the processes of the server count their metrics in one folder; prometheus-client must not be imported yet.
+
+    The files are mapped into memory, and writing a page for which a disk has no room would end the process. So they are
+    on no disk, if possible.
+    """
+    with TemporaryDirectory(prefix="atrium-metrics-", dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        yield

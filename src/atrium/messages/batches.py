@@ -54,21 +54,17 @@ class MessageBatches:
         thread, send = by_statement(page_queries.PAGE_OF_THREAD, now), by_statement(queries.SEND, now)
         if replicas is not None:
             room, top_level, thread = map(replicas.reading, (room, top_level, thread))
-        self._pages = Batcher[PageRequest](pool, room, **limits)
-        self._top_levels = Batcher[PageRequest](pool, top_level, **limits)
-        self._threads = Batcher[ThreadPageRequest](pool, thread, **limits)
+        self._pages = Batcher[PageRequest]("room", pool, room, **limits)
+        self._top_levels = Batcher[PageRequest]("top_level", pool, top_level, **limits)
+        self._threads = Batcher[ThreadPageRequest]("thread", pool, thread, **limits)
         send_size = 2 * size if size > 1 else 1  # twice as many, because each batch waits for the disk once
-        self._sends = Batcher[SendRequest](pool, send, max_batch_size=send_size, max_concurrent_batches=concurrent)
-        self._sends_with_attachments = Batcher[SendWithAttachmentsRequest](
-            pool, _one_with_attachments(clock), max_batch_size=1, max_concurrent_batches=concurrent
+        self._sends = Batcher[SendRequest](
+            "send", pool, send, max_batch_size=send_size, max_concurrent_batches=concurrent
         )
-
-    def sizes(self) -> dict[str, list[int]]:
-        """Return the number of batches of each size, by statement."""
-        return {
-            "room": self._pages.sizes, "top_level": self._top_levels.sizes, "thread": self._threads.sizes,
-            "send": self._sends.sizes,
-        }  # fmt: skip
+        self._sends_with_attachments = Batcher[SendWithAttachmentsRequest](
+            "send_with_attachments", pool, _one_with_attachments(clock), max_batch_size=1,
+            max_concurrent_batches=concurrent,
+        )  # fmt: skip
 
     async def page_of_room(self, request: PageRequest, *, top_level: bool) -> bytes:
         """Return a Room message list as JSON. Raise Unauthenticated, RoomNotFound."""

@@ -1,6 +1,5 @@
 """Count and trace each request, and log it if the settings say so."""
 
-import asyncio
 import re
 import time
 from collections.abc import Mapping
@@ -10,9 +9,8 @@ import structlog
 
 from atrium.kit.http.peer import FORWARDED_FOR, client_address, joined
 from atrium.kit.http.request_context import RequestContext
+from atrium.kit.metrics import REQUESTS
 from atrium.kit.settings import Settings
-from atrium.operations.counter_pages import CounterPages
-from atrium.operations.counters import Counters
 from atrium.operations.traces import Tracer
 
 log = structlog.get_logger()
@@ -25,24 +23,18 @@ ANY_PATH = "/{path}"  # the route of the web application's pages; its errors cou
 
 
 class Instrumentation:
-    """Counters, log lines and traces of a process. While entered, it shares its counters with the other processes."""
+    """Metrics, log lines and traces of requests. On exit, the last traces are sent."""
 
-    def __init__(self, settings: Settings, counters: Counters) -> None:
-        self.counters, self.pages, self.tracer = counters, CounterPages(settings, counters), Tracer.of(settings)
-        self._shared, self._writing = settings.measures, list[asyncio.Task[None]]()
+    def __init__(self, settings: Settings) -> None:
+        self.tracer = Tracer.of(settings)
         self._proxies, self._slow = settings.trusted_proxies, settings.slow_request.total_seconds()
         self._log_all, self._min_status = settings.access_log == "all", 600 if settings.access_log == "off" else 400
         self._second, self._lines, self._dropped = 0, 0, 0
 
     async def __aenter__(self) -> Self:
-        if self._shared:
-            self._writing.append(asyncio.create_task(self.pages.write_periodically()))
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for task in self._writing:
-            task.cancel()
-        await asyncio.gather(*self._writing, return_exceptions=True)
         if self.tracer is not None:
             await self.tracer.end()
 
@@ -51,7 +43,7 @@ class Instrumentation:
         method = scope["method"] if scope["method"] in METHODS else "OTHER"
         if context.route == ANY_PATH and context.status >= 400:
             context.route = NO_ROUTE
-        self.counters.count_request(method, context.route, context.status, context.seconds)
+        REQUESTS.labels(method, context.route, f"{context.status // 100}xx").observe(context.seconds)
         if (
             self._log_all
             or context.status >= self._min_status

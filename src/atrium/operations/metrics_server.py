@@ -11,7 +11,6 @@ from atrium.kit.clock import Clock
 from atrium.kit.postgres.database import Pool
 from atrium.kit.process.deferred import Deferred
 from atrium.kit.settings import Settings
-from atrium.operations.counter_pages import CounterPages
 from atrium.operations.metrics import exposition
 
 if TYPE_CHECKING:
@@ -24,14 +23,14 @@ RETRY_DELAY = 5.0  # seconds; a worker that has just exited may still occupy the
 
 
 @asynccontextmanager
-async def metrics_port(settings: Settings, pages: CounterPages, pool: Pool, clock: Clock) -> AsyncIterator[None]:
+async def metrics_port(settings: Settings, pool: Pool, clock: Clock) -> AsyncIterator[None]:
     """Serve /metrics inside the block, if a port is configured."""
     if settings.metrics_port is None:
         yield
         return
 
     async def metrics(request: web.Request) -> web.Response:
-        body, media_type = await exposition(pages, pool, clock(), request.headers.get("accept", ""))
+        body, media_type = await exposition(pool, clock(), request.headers.get("accept", ""))
         return web.Response(body=body, headers={"content-type": media_type, "cache-control": "no-store"})
 
     app = web.Application()

@@ -31,7 +31,7 @@ def health_pages(service: Callable[[], Service]) -> PageHandlers:
         running = service()
         _require_token(running.settings.metrics_token, request)
         accept = request.headers.get(b"accept", b"").decode("latin-1")
-        body, media_type = await exposition(running.instrumentation.pages, running.pool, running.clock(), accept)
+        body, media_type = await exposition(running.pool, running.clock(), accept)
         return Response(200, body, (*FRESH, ("content-type", media_type)))
 
     return {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}

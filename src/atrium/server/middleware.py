@@ -25,6 +25,7 @@ from atrium.kit.http.peer import FORWARDED_FOR, Networks, client_address, client
 from atrium.kit.http.rate_limit import RateLimit, RateLimitState
 from atrium.kit.http.request import Request, host_cookies, token_of
 from atrium.kit.http.request_context import REQUEST_CONTEXT, RequestContext
+from atrium.kit.metrics import IN_FLIGHT, RATE_LIMITED
 from atrium.kit.process.failures import log_unavailable
 from atrium.kit.settings import Settings
 from atrium.operations.instrumentation import PROBES
@@ -72,7 +73,7 @@ class Middleware:
         service, request_id = self._service(), f"{self._prefix}{next(self._count):012x}"
         context = RequestContext(request_id, perf_counter(), client=_client(scope))
         outer = REQUEST_CONTEXT.set(context)
-        service.instrumentation.counters.in_flight += 1
+        IN_FLIGHT.inc()
         service.client_connections.begin(context)
         try:
             await self._respond(context, scope, receive, send)
@@ -80,7 +81,7 @@ class Middleware:
             if not context.has_response:
                 _count_use(service, context, scope["method"])
             service.client_connections.end(context)
-            service.instrumentation.counters.in_flight -= 1
+            IN_FLIGHT.dec()
             service.instrumentation.record(context, scope)
             if context.status == 401 and context.key_hash is not None:
                 service.rate_buckets.evict(context.key_hash)
@@ -105,7 +106,8 @@ class Middleware:
             request = _request(context, scope, parameters, request_headers, service.settings.trusted_proxies)
             await endpoint(service, AsgiRequest(request, receive, send, is_head))
         except Exception as error:
-            service.instrumentation.counters.rate_limited += isinstance(error, RateLimited)
+            if isinstance(error, RateLimited):
+                RATE_LIMITED.inc()
             problem = _as_problem(error, context.request_id)
             if context.has_response:  # the HTTP server cuts it off, so that the client sees that it is not complete
                 context.status = problem.status

@@ -14,6 +14,7 @@ import structlog
 from atrium.keys.uses import KeyUses, UseCounts
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.http.rate_limit import RateLimit
+from atrium.kit.metrics import PROCESSES, show_connections
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.database import Pool, open_pool
@@ -24,14 +25,13 @@ from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
 from atrium.live.hub import Hub
 from atrium.messages.batches import MessageBatches
-from atrium.operations.counters import Counters, connections_of
 from atrium.operations.instrumentation import Instrumentation
 from atrium.server.client_connections import ClientConnections
 from atrium.server.denials import RecentDenials
 from atrium.server.rate_buckets import RateBuckets
 
 log = structlog.get_logger()
-KEY_USES_INTERVAL, PARENT_INTERVAL = 5.0, 1.0  # seconds
+KEY_USES_INTERVAL, GAUGES_INTERVAL, PARENT_INTERVAL = 5.0, 1.0, 1.0  # seconds
 STOP_INTERVAL = 0.2  # seconds
 
 
@@ -70,7 +70,9 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     service = await _open(settings, clock)
     hub = service.hub
     writing = run_every(KEY_USES_INTERVAL, lambda: _write_key_uses(service), delay=KEY_USES_INTERVAL)
-    tasks = [*map(asyncio.create_task, (hub.run(), writing, service.client_connections.run()))]
+    gauges = run_every(GAUGES_INTERVAL, lambda: show_connections(service.pool))
+    tasks = [*map(asyncio.create_task, (hub.run(), writing, gauges, service.client_connections.run()))]
+    PROCESSES.labels("http").set(1)
     try:
         async with following(settings.database_url), service.outbound, service.instrumentation:
             yield service
@@ -92,12 +94,11 @@ async def _write_key_uses(service: Service) -> None:
 async def _open(settings: Settings, clock: Clock) -> Service:
     pool = await open_pool(settings.database_url or "", size=settings.connections)
     replicas = await open_replicas(settings.database_replicas, size=settings.connections)
-    uses, answered = KeyUses(), {} if replicas is None else replicas.answered
+    uses = KeyUses()
     limit = RateLimit(settings.rate_limit, time.monotonic) if settings.rate_limit else None
     outbound = Outbound(AddressRules(settings.allowed_networks))
     batches, hub = MessageBatches(pool, replicas, settings, clock, uses), Hub(pool, settings, clock)
-    counters = Counters(gauges=lambda: connections_of(pool), sizes=batches.sizes, reads=lambda: answered)
-    instrumentation = Instrumentation(settings, counters)
+    instrumentation = Instrumentation(settings)
     client_connections = ClientConnections(settings.port, settings.connections_per_address, settings.trusted_proxies)
     storage = open_storage(settings)
     return Service(

@@ -22,11 +22,13 @@ class DeliveryQueue:
     def __init__(self, pool: Pool, settings: Settings) -> None:
         self._pool, self._settings = pool, settings
         self.successes = Batcher[Success](
-            pool, by_statement(queries.SUCCEED), max_batch_size=128, max_concurrent_batches=2
+            "record", pool, by_statement(queries.SUCCEED), max_batch_size=128, max_concurrent_batches=2
         )
-        self.failures = Batcher[Failed](pool, self._record_failures, max_batch_size=64, max_concurrent_batches=1)
+        self.failures = Batcher[Failed](
+            "record_failure", pool, self._record_failures, max_batch_size=64, max_concurrent_batches=1
+        )
         self._unused = Batcher[Unused](
-            pool, by_statement(queries.GIVE_BACK), max_batch_size=128, max_concurrent_batches=1
+            "give_back", pool, by_statement(queries.GIVE_BACK), max_batch_size=128, max_concurrent_batches=1
         )
 
     async def claim(self, *parameters: Any) -> Sequence[Record]:

@@ -15,13 +15,13 @@ import structlog
 
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.encryption import WrongKey, installation_cipher
+from atrium.kit.metrics import ATTEMPTS, ATTEMPTS_NOW, LATE
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.database import Pool, open_pool
 from atrium.kit.process.failures import log_failure
 from atrium.kit.process.shares import Shares
 from atrium.kit.settings import Settings
-from atrium.operations.counters import ATTEMPTS, ATTEMPTS_NOW, LATE, Counters, Labels, connections_of
 from atrium.operations.instrumentation import Instrumentation
 from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
@@ -49,9 +49,9 @@ class DeliveryWorker:
     """Delivers due deliveries."""
 
     def __init__(self, pool: Pool, outbound: Outbound, settings: Settings, clock: Clock, *, places: int) -> None:
-        self._pool, self._outbound, self._vault = pool, outbound, installation_cipher(settings)
+        self.pool, self._outbound, self._vault = pool, outbound, installation_cipher(settings)
         self._clock, self._tokens = clock, AccessTokens(outbound, clock)
-        self.instrumentation = Instrumentation(settings, Counters("worker", gauges=self._gauges, sizes=self._sizes))
+        self.instrumentation = Instrumentation(settings)
         self._queue = DeliveryQueue(pool, settings)
         self._endpoints = Endpoints()
         self._in_progress: set[asyncio.Task[None]] = set()
@@ -100,7 +100,8 @@ class DeliveryWorker:
             list(places.taken.values()),
         )  # fmt: skip
         for row in rows:
-            self.instrumentation.counters.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
+            LATE.observe(max(0.0, (now - row["due_at"]).total_seconds()))
+            ATTEMPTS_NOW.inc()
             task = asyncio.create_task(self._deliver(claimed_delivery(row)))
             self._in_progress.add(task)
             places.take(row["organization_id"])
@@ -109,6 +110,7 @@ class DeliveryWorker:
 
     def _ended(self, organization_id: UUID, task: asyncio.Task[None]) -> None:
         self._in_progress.discard(task)
+        ATTEMPTS_NOW.dec()
         self._places.give_back(organization_id)
         self._wakeup.notified.set()
 
@@ -143,7 +145,7 @@ class DeliveryWorker:
     def _measure(self, claimed: ClaimedDelivery, result: AttemptResult) -> None:
         exchange = result.exchange
         seconds, outcome = exchange.duration_ms / 1000, "succeeded" if exchange.succeeded else "failed"
-        self.instrumentation.counters.observe(ATTEMPTS, seconds, outcome)
+        ATTEMPTS.labels(outcome).observe(seconds)
         self.health.count(claimed.webhook_id, exchange, result.ended_at)
         if self.instrumentation.tracer is not None:
             found = {
@@ -152,12 +154,6 @@ class DeliveryWorker:
                 "http.request.method": "POST", "http.response.status_code": exchange.response_code,
             }  # fmt: skip
             self.instrumentation.tracer.attempt(found, seconds, failed=not exchange.succeeded)
-
-    def _gauges(self) -> dict[Labels, float]:
-        return {(ATTEMPTS_NOW.name,): float(len(self._in_progress)), **connections_of(self._pool)}
-
-    def _sizes(self) -> dict[str, list[int]]:
-        return {"record": self._queue.successes.sizes, "record_failure": self._queue.failures.sizes}
 
     async def _sleep(self, stop: asyncio.Event) -> None:
         """Sleep until a delivery is queued, an attempt ends, something is due, or `stop`."""

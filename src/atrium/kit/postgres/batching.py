@@ -11,6 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import asyncpg
 
+from atrium.kit.metrics import BATCHES
 from atrium.kit.postgres.database import Connection, Pool, Record, is_connection_error, is_partition_new, is_unusable
 
 MAX_ATTEMPTS = 3
@@ -49,13 +50,14 @@ def by_statement(statement: str, shared_parameters: Callable[[], Sequence[object
 class Batcher(Generic[Parameters]):
     """Runs requests in batches: `run` takes the parameters of a batch and returns the results, in the same order.
 
-    Parameters and results are tuples, with a value per column.
+    Parameters and results are tuples, with a value per column. `name` is the label of the batches' sizes.
     """
 
-    def __init__(self, pool: Pool, run: Run[Parameters], *, max_batch_size: int, max_concurrent_batches: int) -> None:
-        self._pool, self._run_batch = pool, run
+    def __init__(
+        self, name: str, pool: Pool, run: Run[Parameters], *, max_batch_size: int, max_concurrent_batches: int
+    ) -> None:
+        self._pool, self._run_batch, self._sizes = pool, run, BATCHES.labels(name)
         self._max_batch_size, self._free_runners = max_batch_size, max_concurrent_batches
-        self.sizes = [0] * (max_batch_size + 1)  # the number of batches of each size
         self._queue: deque[_Waiting[Parameters]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -76,7 +78,7 @@ class Batcher(Generic[Parameters]):
                 async with self._pool.acquire() as connection:
                     while self._queue and not is_unusable(connection):
                         count = min(self._max_batch_size, len(self._queue))
-                        self.sizes[count] += 1
+                        self._sizes.observe(count)
                         await self._run(connection, [self._queue.popleft() for _ in range(count)])
         except Exception as error:  # there is no connection: all waiting requests fail
             _fail(self._queue, error)

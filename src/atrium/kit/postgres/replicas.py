@@ -17,6 +17,7 @@ from uuid import UUID
 import asyncpg
 import structlog
 
+from atrium.kit.metrics import READS
 from atrium.kit.postgres.batching import Run
 from atrium.kit.postgres.database import RETRYABLE, Connection, Pool, is_unavailable, open_pool
 from atrium.kit.postgres.hosts import TIMELINE, AnyConnection, Host, hosts_of
@@ -115,7 +116,7 @@ class Replicas:
 
     def __init__(self, replicas: Sequence[Replica]) -> None:
         self.all = deque(replicas)  # the next one first
-        self.answered = {"replica": 0, "primary": 0}  # reads, by what answered them
+        self._reads = {by: READS.labels(by) for by in ("replica", "primary")}
 
     async def read(self, primary: Connection, act: Callable[[Connection], Awaitable[T]]) -> T:
         """Return what `act` returns. It gets a connection to a replica that has everything that was committed before,
@@ -132,9 +133,9 @@ class Replicas:
                 replica.failed(error)
             else:
                 replica.succeeded()
-                self.answered["replica"] += 1
+                self._reads["replica"].inc()
                 return result
-        self.answered["primary"] += 1
+        self._reads["primary"].inc()
         return await act(primary)
 
     def reading(self, run: Run[Row]) -> Run[Row]:
