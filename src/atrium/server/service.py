@@ -32,7 +32,6 @@ from atrium.server.rate_buckets import RateBuckets
 
 log = structlog.get_logger()
 KEY_USES_INTERVAL, GAUGES_INTERVAL, PARENT_INTERVAL = 5.0, 1.0, 1.0  # seconds
-STOP_INTERVAL = 0.2  # seconds
 
 
 @dataclass(frozen=True)
@@ -130,20 +129,13 @@ async def supervised(service: Service, parent: int | None) -> AsyncIterator[None
 
 
 def on_stop(end_streams: Callable[[], None]) -> None:
-    """On SIGTERM, end the streams, then stop the HTTP server, which waits for all responses in progress.
+    """On SIGTERM, end the streams, which would never end otherwise, then stop the HTTP server as SIGINT does.
 
-    SIGINT stops it too. Streams would never end otherwise; their clients resume from the last event id.
-
-    Granian runs the loop for the start and then again to serve, and the loop loses signals between the two. SIGTERM
-    therefore has a handler of Python's, and SIGINT is sent until the process ends.
+    It waits for all responses in progress. The clients of streams resume from the last event id.
     """
-    loop, tasks = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
-    async def stop() -> None:
+    def stop() -> None:
         end_streams()
-        while True:
-            os.kill(os.getpid(), signal.SIGINT)
-            await asyncio.sleep(STOP_INTERVAL)
+        os.kill(os.getpid(), signal.SIGINT)
 
-    loop.remove_signal_handler(signal.SIGTERM)
-    signal.signal(signal.SIGTERM, lambda *_: loop.call_soon_threadsafe(lambda: tasks.add(loop.create_task(stop()))))
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)
