@@ -16,7 +16,7 @@ from atrium.keys.tokens import PERSONAL_PREFIX, mint
 from tests.conftest import Api, RunningServer
 from tests.faults.running import http_processes
 
-SENDERS, BODY = 150, 1 << 20  # fewer than the idle connections allowed per address
+SENDERS, BODY = 300, 1 << 20
 LARGE = b'{"text":"hello"}' + b" " * 100_000
 
 

@@ -199,10 +199,6 @@ class Settings(BaseSettings):
         le=100_000,
         description="live event streams of an actor, with all keys together, per HTTP process",
     )
-    connections_per_address: int = Field(
-        default=256, ge=8, le=100_000,
-        description="idle connections of an address per HTTP process; further ones are closed",
-    )  # fmt: skip
     # health, metrics, logs, traces
     metrics_port: int | None = Field(default=None, ge=1, le=65535, description="separate port of /metrics")
     metrics_host: str = Field(default="127.0.0.1", description="address of that port")

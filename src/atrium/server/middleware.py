@@ -74,13 +74,11 @@ class Middleware:
         context = RequestContext(request_id, perf_counter(), client=_client(scope))
         outer = REQUEST_CONTEXT.set(context)
         IN_FLIGHT.inc()
-        service.client_connections.begin(context)
         try:
             await self._respond(context, scope, receive, send)
         finally:
             if not context.has_response:
                 _count_use(service, context, scope["method"])
-            service.client_connections.end(context)
             IN_FLIGHT.dec()
             service.instrumentation.record(context, scope)
             if context.status == 401 and context.key_hash is not None:
@@ -183,11 +181,15 @@ def _apply_rate_limit(limit: RateLimit, bucket: bytes, headers: list[Header]) ->
 
 def _as_problem(error: Exception, request_id: str) -> Problem:
     """Return an error as a Problem. Any other exception is logged as an error of the server, and why something is not
-    available, once a minute."""
+    available, once a minute.
+
+    The Problem has no traceback: its frames would refer to it again, and keep the request's connection open until the
+    garbage collector finds them.
+    """
     if isinstance(error, Problem):
         if isinstance(error, Unavailable) and error.__cause__ is not None:
             log_unavailable("requests are answered 503", error.__cause__, code=error.code)
-        return error
+        return error.with_traceback(None)
     log.error("request failed", request_id=request_id, exc_info=error)
     return InternalError("The server encountered an error. Its log has details for this request id.")
 

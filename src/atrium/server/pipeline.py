@@ -22,7 +22,6 @@ from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unau
 from atrium.kit.http import idempotency
 from atrium.kit.http.origin import require_same_origin
 from atrium.kit.http.request import Request, decode_query
-from atrium.kit.http.request_context import REQUEST_CONTEXT
 from atrium.kit.http.responses import (
     AfterCommit,
     EventStreamResponse,
@@ -66,21 +65,13 @@ async def respond(service: Service, route: Route, request: Request) -> Response 
 
 
 async def body_of(service: Service, route: Route, request: Request, receive: Receive) -> bytes:
-    """Return the body of a request. The connection counts as idle until the body has arrived.
-
-    Raise a Problem if the body is too large or cut off, or large and from an unknown caller.
-    """
-    context = REQUEST_CONTEXT.get()
-    if context:
-        context.awaits_body = True
+    """Return the body of a request. Raise a Problem if it is too large or cut off, or large and from an unknown
+    caller."""
     try:
         return await read_body(receive, request.headers, lambda: require_sender(service, route, request))
     except Unauthenticated as error:
         await _record_denial(service, route, request, error)
         raise
-    finally:
-        if context:
-            context.awaits_body = False
 
 
 async def _respond_unbatched(service: Service, route: Route, request: Request) -> Response | EventStream:

@@ -26,7 +26,6 @@ from atrium.kit.storage import Storage, open_storage
 from atrium.live.hub import Hub
 from atrium.messages.batches import MessageBatches
 from atrium.operations.instrumentation import Instrumentation
-from atrium.server.client_connections import ClientConnections
 from atrium.server.denials import RecentDenials
 from atrium.server.rate_buckets import RateBuckets
 
@@ -52,7 +51,6 @@ class Service:
     storage: Storage
     hub: Hub
     instrumentation: Instrumentation
-    client_connections: ClientConnections
 
     async def close(self) -> None:
         """End all connections to the database."""
@@ -70,7 +68,7 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     hub = service.hub
     writing = run_every(KEY_USES_INTERVAL, lambda: _write_key_uses(service), delay=KEY_USES_INTERVAL)
     gauges = run_every(GAUGES_INTERVAL, lambda: show_connections(service.pool))
-    tasks = [*map(asyncio.create_task, (hub.run(), writing, gauges, service.client_connections.run()))]
+    tasks = [*map(asyncio.create_task, (hub.run(), writing, gauges))]
     PROCESSES.labels("http").set(1)
     try:
         async with following(settings.database_url), service.outbound, service.instrumentation:
@@ -98,11 +96,10 @@ async def _open(settings: Settings, clock: Clock) -> Service:
     outbound = Outbound(AddressRules(settings.allowed_networks))
     batches, hub = MessageBatches(pool, replicas, settings, clock, uses), Hub(pool, settings, clock)
     instrumentation = Instrumentation(settings)
-    client_connections = ClientConnections(settings.port, settings.connections_per_address, settings.trusted_proxies)
     storage = open_storage(settings)
     return Service(
         settings, clock, pool, replicas, batches, uses, UseCounts(), limit, RateBuckets(pool, clock), RecentDenials(),
-        outbound, storage, hub, instrumentation, client_connections,
+        outbound, storage, hub, instrumentation,
     )  # fmt: skip
 
 

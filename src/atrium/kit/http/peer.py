@@ -39,12 +39,6 @@ def client_network(address: str | None, peer: str | None) -> str:
     return str(ip_network((found, PREFIX_OF_CLIENT), strict=False))
 
 
-def is_in(address: str, networks: Networks) -> bool:
-    """Return whether an address is in one of the networks."""
-    parsed = _parsed(address)
-    return parsed is not None and _is_in(parsed, networks)
-
-
 def _is_in(address: IPv4Address | IPv6Address, networks: Networks) -> bool:
     return any(address in network for network in networks)
 

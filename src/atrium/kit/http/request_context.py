@@ -23,7 +23,6 @@ class RequestContext:
     address: str | None = None  # of the client, also behind trusted proxies
     key_hash: bytes | None = None  # of the key whose rate limit applies
     scopes: frozenset[str] = frozenset()  # that the content of the request needed, besides that of its route
-    awaits_body: bool = False
 
     @property
     def has_response(self) -> bool:

@@ -5,6 +5,7 @@ import resource
 import sys
 
 RESERVED_FILES = 300  # of an HTTP process: files that are not connections of clients
+CONNECTIONS = 4000  # besides those of streams; one that is silent is closed after half a minute
 
 
 def raise_open_files() -> int:
@@ -21,4 +22,4 @@ def max_connections(limit: int, streams: int) -> int:
 
     A process that runs out of files would use all its time to accept the next connection in vain.
     """
-    return min(1000 + streams, max(limit - RESERVED_FILES, limit // 3))
+    return min(CONNECTIONS + streams, max(limit - RESERVED_FILES, limit // 3))
