@@ -8,9 +8,9 @@ PYTHON ?= $(or $(shell for python in /usr/bin/python3 python3; do \
 unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 BIN := $(VENV)/bin
-JOBS ?= 3
+JOBS ?= 2
 
-.PHONY: setup demo test check bench format lock system
+.PHONY: setup demo check test verify bench format lock system
 .DEFAULT_GOAL := setup
 
 .PHONY: help
@@ -136,16 +136,23 @@ dev: ## install the development dependencies, Python's and npm's in parallel
 	@$(MAKE) --no-print-directory -j 2 $(VENV)/.ready-dev $(NODE:yes=ui/node_modules/.ready)
 
 CHECKS := $(MAKE) --no-print-directory -j 2 --output-sync=target lint ui-check typescript-check
-PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 
-test: ## run all checks and all tests
+# tests/tiers.py says which tests each of the three runs.
+check: dev ## run all checks (format, lint, prose, types, imports, web application), and the tests of rules and of the API
+	@$(CHECKS)
+	$(PYTEST) --tier=check
+
+test: ## run all checks and the tests of every behavior: API, command line, clients, web application
 	@$(MAKE) --no-print-directory -j 2 dev programs
 	@$(CHECKS)
-	$(PYTEST)
+	$(PYTEST) --tier=test
 
-check: dev ## run all checks (format, lint, prose, types, imports, sizes, web application) and the fast tests
-	@$(CHECKS)
-	$(PYTEST) -m "not slow"
+verify: ## run the other tests: faults, failovers, memory, guides, packages, arbitrary requests, upgrades, mutants
+	@$(MAKE) --no-print-directory -j 2 dev programs
+	@$(MAKE) --no-print-directory ui typescript
+	$(PYTEST) --tier=verify
+	@$(MAKE) --no-print-directory test-failover FAILOVERS=2
 
 ROUNDS ?= 200
 .PHONY: chaos
@@ -166,8 +173,8 @@ $(PATRONI)/.ready: tests/failover/requirements.txt
 	@touch $@
 
 .PHONY: mutants
-mutants: dev ## break one rule of the contract at a time and check that a test fails; ONLY=word selects rules
-	$(BIN)/python -m tests.mutants $(if $(ONLY),--only "$(ONLY)") $(if $(TRUSTED),--trusted)
+mutants: dev ## break one rule of the contract or of security at a time and check that a test fails; ONLY=word selects
+	$(PYTEST) tests/mutants $(if $(ONLY),-k "$(ONLY)")
 
 # Each with the name of its package, if that differs.
 PROGRAMS := chromium chromium-headless-shell curl ffmpeg jq php=php-cli systemd-analyze=systemd

@@ -37,11 +37,11 @@ from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
 from atrium.server.app import create_app
+from tests.tiers import pytest_addoption, pytest_ignore_collect  # noqa: F401 - pytest calls them
 
 EMPTY = "empty"  # the template of other databases
 UNREACHABLE_URL = "http://127.0.0.1:9"  # the transcription service; each attempt is retried a minute later
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
-LONGEST = Path(__file__).with_name("longest.txt")  # test files that take ten seconds or more, longest first
 T = TypeVar("T")
 tune_garbage_collector()  # collecting takes an eighth of the time in which pytest finds the tests
 hypothesis.settings.register_profile("atrium", deadline=None)  # the machine may be busy
@@ -50,16 +50,6 @@ TLS = ssl.create_default_context()  # created once, because each httpx client wo
 ROOM_NUMBERS = count(1)
 _IDLE: dict[str, asyncpg.Connection] = {}  # by the URL of its database
 ATRIUM = Path(sys.executable).with_name("atrium")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the longest files, so that processes that share the files end together, and mark their tests slow."""
-    places = {f"tests/{name}": place for place, name in enumerate(LONGEST.read_text().split())}
-    assert all((LONGEST.parents[1] / name).exists() for name in places), f"{LONGEST} names a file that is gone"
-    for item in items:
-        if item.location[0] in places:
-            item.add_marker("slow")
-    items.sort(key=lambda item: places.get(item.location[0], len(places)))
 
 
 def free_port() -> int:

@@ -25,6 +25,7 @@ WITH_QUERY = [route for route in API if route.query is not None and route.method
 LIMITED = [route for route in WITH_QUERY if "limit" in route.query.__struct_fields__]
 PAGED = [route for route in WITH_QUERY if "cursor" in route.query.__struct_fields__]
 WITH_IDS = [(route, name) for route in API for name in route.path_names if name.endswith("_id")]
+NAMED = [route for route in WITH_BODY if "name" in fields_of(route)[0].__struct_fields__]
 CREATES_OR_UPDATES = [route for route in WITH_BODY if route.method in ("POST", "PUT", "PATCH")]
 
 # Slack's format: unknown fields are accepted.
@@ -87,75 +88,80 @@ def parameters(problem: dict[str, Any]) -> list[str]:
     return [error["parameter"] for error in problem["errors"]]
 
 
-@pytest.mark.parametrize("route", STRICTLY_READ, ids=named)
-def test_a_body_that_is_not_a_json_object_is_rejected(world: World, route: Route) -> None:
-    for what, body in NO_BODIES.items():
-        if route.is_body_optional and not body:
-            continue
-        problem = assert_problem(world.ask(route, content=body), 400)
-        assert problem["code"] == "invalid_request", what
-        assert problem["errors"], what
+def test_a_body_that_is_not_a_json_object_is_rejected(world: World, subtests: pytest.Subtests) -> None:
+    for route in STRICTLY_READ:
+        with subtests.test(named(route)):
+            for what, body in NO_BODIES.items():
+                if route.is_body_optional and not body:
+                    continue
+                problem = assert_problem(world.ask(route, content=body), 400)
+                assert problem["code"] == "invalid_request", what
+                assert problem["errors"], what
 
 
-@pytest.mark.parametrize("route", WITH_BODY, ids=named)
-def test_a_body_over_one_mebibyte_is_rejected(world: World, route: Route) -> None:
-    body = b'{"content":{"name":"' + b"x" * (2 << 20) + b'"}}'
-    answer = world.ask(route, content=body)
-    assert assert_problem(answer, 413)["code"] == "too_large"
-    assert (
-        answer.headers["connection"] == "close"
-    )  # the rest of the body is not read, so the next request needs another connection
+def test_a_body_over_one_mebibyte_is_rejected(world: World, subtests: pytest.Subtests) -> None:
+    for route in WITH_BODY:
+        with subtests.test(named(route)):
+            body = b'{"content":{"name":"' + b"x" * (2 << 20) + b'"}}'
+            answer = world.ask(route, content=body)
+            assert assert_problem(answer, 413)["code"] == "too_large"
+            # The rest of the body is not read, so the next request needs another connection.
+            assert answer.headers["connection"] == "close"
 
 
-@pytest.mark.parametrize("route", STRICT, ids=named)
-def test_an_unknown_field_is_named(world: World, route: Route) -> None:
-    at = fields_of(route)[1]
-    for field in ("surprise", "created_at", "organization_id", "a/b~c"):
-        body = wrapped(route, {**unwrapped(route, world.body(route)), field: "x"})
-        problem = assert_problem(world.ask(route, json=body), 400)
-        assert pointers(problem) == [f"{at}/{field.replace('~', '~0').replace('/', '~1')}"]
-    unknown = {**world.body(route), "unknown": 1}
-    assert pointers(assert_problem(world.ask(route, json=unknown), 400)) == ["/unknown"]
+def test_an_unknown_field_is_named(world: World, subtests: pytest.Subtests) -> None:
+    for route in STRICT:
+        with subtests.test(named(route)):
+            at = fields_of(route)[1]
+            for field in ("surprise", "created_at", "organization_id", "a/b~c"):
+                body = wrapped(route, {**unwrapped(route, world.body(route)), field: "x"})
+                problem = assert_problem(world.ask(route, json=body), 400)
+                assert pointers(problem) == [f"{at}/{field.replace('~', '~0').replace('/', '~1')}"]
+            unknown = {**world.body(route), "unknown": 1}
+            assert pointers(assert_problem(world.ask(route, json=unknown), 400)) == ["/unknown"]
 
 
-@pytest.mark.parametrize("route", STRICTLY_READ, ids=named)
-def test_a_field_with_the_wrong_type_is_named(world: World, route: Route) -> None:
-    kind, at = fields_of(route)
-    for field in kind.__struct_fields__:
-        for wrong in WRONG_TYPES:
-            body = wrapped(route, {**unwrapped(route, world.body(route)), field: wrong})
-            problem = assert_problem(world.ask(route, json=body), 400)
-            assert pointers(problem)[0].startswith(f"{at}/{field}"), (field, wrong, problem)
+def test_a_field_with_the_wrong_type_is_named(world: World, subtests: pytest.Subtests) -> None:
+    for route in STRICTLY_READ:
+        with subtests.test(named(route)):
+            kind, at = fields_of(route)
+            for field in kind.__struct_fields__:
+                for wrong in WRONG_TYPES:
+                    body = wrapped(route, {**unwrapped(route, world.body(route)), field: wrong})
+                    problem = assert_problem(world.ask(route, json=body), 400)
+                    assert pointers(problem)[0].startswith(f"{at}/{field}"), (field, wrong, problem)
 
 
-@pytest.mark.parametrize("route", WITH_BODY, ids=named)
-def test_a_missing_required_field_is_named(world: World, route: Route) -> None:
-    kind, at = fields_of(route)
-    for field in msgspec.structs.fields(kind):
-        if field.required:
-            body = copy.deepcopy(unwrapped(route, world.body(route)))
-            del body[field.name]
-            problem = assert_problem(world.ask(route, json=wrapped(route, body)), 400)
-            assert pointers(problem) == [f"{at}/{field.name}"]
-    if at and not route.is_body_optional:
-        assert pointers(assert_problem(world.ask(route, json={}), 400)) == [at]
+def test_a_missing_required_field_is_named(world: World, subtests: pytest.Subtests) -> None:
+    for route in WITH_BODY:
+        with subtests.test(named(route)):
+            kind, at = fields_of(route)
+            for field in msgspec.structs.fields(kind):
+                if field.required:
+                    body = copy.deepcopy(unwrapped(route, world.body(route)))
+                    del body[field.name]
+                    problem = assert_problem(world.ask(route, json=wrapped(route, body)), 400)
+                    assert pointers(problem) == [f"{at}/{field.name}"]
+            if at and not route.is_body_optional:
+                assert pointers(assert_problem(world.ask(route, json={}), 400)) == [at]
 
 
 TEXTS = {"NUL": '"a\\u0000b"', "half a surrogate pair": '"\\ud800"', "the other half": '"x\\udc00y"'}
 
 
 @pytest.mark.parametrize("what", TEXTS)
-@pytest.mark.parametrize("route", STRICT, ids=named)
-def test_text_that_cannot_be_stored_is_rejected(world: World, route: Route, what: str) -> None:
-    for where in places_of_text(unwrapped(route, world.body(route))):
-        body = copy.deepcopy(unwrapped(route, world.body(route)))
-        put(body, where, "@@")
-        raw = json.dumps(wrapped(route, body)).replace('"@@"', TEXTS[what])
-        problem = assert_problem(world.ask(route, content=raw.encode()), 400, 404)
-        if problem["status"] == 404:  # no invitation, parent or space has such an id
-            assert where[-1] == "token"
-        elif what == "NUL":
-            assert str(where[0]) in pointers(problem)[0], (where, problem)
+def test_text_that_cannot_be_stored_is_rejected(world: World, subtests: pytest.Subtests, what: str) -> None:
+    for route in STRICT:
+        with subtests.test(named(route)):
+            for where in places_of_text(unwrapped(route, world.body(route))):
+                body = copy.deepcopy(unwrapped(route, world.body(route)))
+                put(body, where, "@@")
+                raw = json.dumps(wrapped(route, body)).replace('"@@"', TEXTS[what])
+                problem = assert_problem(world.ask(route, content=raw.encode()), 400, 404)
+                if problem["status"] == 404:  # no invitation, parent or space has such an id
+                    assert where[-1] == "token"
+                elif what == "NUL":
+                    assert str(where[0]) in pointers(problem)[0], (where, problem)
 
 
 def places_of_text(value: Json, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -171,17 +177,16 @@ def put(value: Json, path: tuple[str | int, ...], new: Json) -> None:
     value[path[-1]] = new
 
 
-@pytest.mark.parametrize("route", WITH_BODY, ids=named)
-def test_a_name_must_be_visible_and_bounded(world: World, route: Route) -> None:
-    kind, at = fields_of(route)
-    if "name" not in kind.__struct_fields__:
-        pytest.skip("takes no name")
-    for name in ("", " ", "\n\t", "\u2003", "x" * 201):
-        body = wrapped(route, {**unwrapped(route, world.body(route)), "name": name})
-        assert pointers(assert_problem(world.ask(route, json=body), 400)) == [f"{at}/name"]
-    body = wrapped(route, {**unwrapped(route, world.body(route)), "name": f"{uuid4()}{'x' * 164}"})
-    expected = 403 if route.path == "/v1/set-up" else route.status  # needs an empty server
-    assert world.ask(route, json=body).status_code == expected
+def test_a_name_must_be_visible_and_bounded(world: World, subtests: pytest.Subtests) -> None:
+    for route in NAMED:
+        with subtests.test(named(route)):
+            at = fields_of(route)[1]
+            for name in ("", " ", "\n\t", "\u2003", "x" * 201):
+                body = wrapped(route, {**unwrapped(route, world.body(route)), "name": name})
+                assert pointers(assert_problem(world.ask(route, json=body), 400)) == [f"{at}/name"]
+            body = wrapped(route, {**unwrapped(route, world.body(route)), "name": f"{uuid4()}{'x' * 164}"})
+            expected = 403 if route.path == "/v1/set-up" else route.status  # needs an empty server
+            assert world.ask(route, json=body).status_code == expected
 
 
 @pytest.mark.parametrize(
@@ -255,36 +260,41 @@ def test_a_repeated_field_counts_once(world: World) -> None:
     assert (sent.status_code, sent.json()["text"]) == (201, "last")
 
 
-@pytest.mark.parametrize("route", LIMITED, ids=named)
 @pytest.mark.parametrize("limit", ["0", "201", "-1", "abc", "1.5", "NaN", "null", "9" * 30, "１"])
-def test_a_limit_out_of_bounds_is_rejected(world: World, route: Route, limit: str) -> None:
-    assert parameters(assert_problem(world.ask(route, params={"limit": limit}), 400)) == ["limit"]
+def test_a_limit_out_of_bounds_is_rejected(world: World, subtests: pytest.Subtests, limit: str) -> None:
+    for route in LIMITED:
+        with subtests.test(named(route)):
+            assert parameters(assert_problem(world.ask(route, params={"limit": limit}), 400)) == ["limit"]
 
 
-@pytest.mark.parametrize("route", LIMITED, ids=named)
-def test_a_limit_at_its_bounds_is_accepted(world: World, route: Route) -> None:
-    for limit in ("1", "50", "200"):
-        assert world.ask(route, params={"limit": limit}).status_code == 200
+def test_a_limit_at_its_bounds_is_accepted(world: World, subtests: pytest.Subtests) -> None:
+    for route in LIMITED:
+        with subtests.test(named(route)):
+            for limit in ("1", "50", "200"):
+                assert world.ask(route, params={"limit": limit}).status_code == 200
 
 
-@pytest.mark.parametrize("route", PAGED, ids=named)
-def test_a_cursor_from_another_list_is_rejected(world: World, route: Route) -> None:
-    now = datetime.now(UTC)
-    known = {
-        "list_blocks": [0],
-        "list_mentions": [uuid4(), uuid4()],
-        "list_threads": [True, now, uuid4(), uuid4()],
-        "list_transcript_versions": 9,
-        "search": [0, uuid4()],
-    }
-    good = encode_cursor(known.get(named(route), uuid4()))
-    assert world.ask(route, params={"cursor": good}).status_code == 200
-    other = encode_cursor(uuid4() if named(route) == "list_blocks" else [0])
-    texts = (b"[1e3]", b"null", b"{}", b'"x"', b"[[[[[[", b"\xff")
-    forged = [base64.urlsafe_b64encode(text).decode() for text in texts]
-    huge = [encode_cursor([2**31]), encode_cursor([-(2**70)]), encode_cursor(["1"]), encode_cursor(2**64)]
-    for cursor in ("x", "=", "äö", good[: len(good) // 2], good + "!", other, *forged, *huge, "A" * 5000):
-        assert parameters(assert_problem(world.ask(route, params={"cursor": cursor}), 400)) == ["cursor"], cursor
+def test_a_cursor_from_another_list_is_rejected(world: World, subtests: pytest.Subtests) -> None:
+    for route in PAGED:
+        with subtests.test(named(route)):
+            now = datetime.now(UTC)
+            known = {
+                "list_blocks": [0],
+                "list_mentions": [uuid4(), uuid4()],
+                "list_threads": [True, now, uuid4(), uuid4()],
+                "list_transcript_versions": 9,
+                "search": [0, uuid4()],
+            }
+            good = encode_cursor(known.get(named(route), uuid4()))
+            assert world.ask(route, params={"cursor": good}).status_code == 200
+            other = encode_cursor(uuid4() if named(route) == "list_blocks" else [0])
+            texts = (b"[1e3]", b"null", b"{}", b'"x"', b"[[[[[[", b"\xff")
+            forged = [base64.urlsafe_b64encode(text).decode() for text in texts]
+            huge = [encode_cursor([2**31]), encode_cursor([-(2**70)]), encode_cursor(["1"]), encode_cursor(2**64)]
+            for cursor in ("x", "=", "äö", good[: len(good) // 2], good + "!", other, *forged, *huge, "A" * 5000):
+                assert parameters(assert_problem(world.ask(route, params={"cursor": cursor}), 400)) == ["cursor"], (
+                    cursor
+                )
 
 
 @pytest.mark.parametrize("name", ["page_of_room", "page_of_thread"])
@@ -318,22 +328,24 @@ def test_a_time_beyond_the_calendar_is_rejected(world: World, at: str) -> None:
     assert parameters(assert_problem(page, 400)) == ["cursor_sent_at"]
 
 
-@pytest.mark.parametrize("route", WITH_QUERY, ids=named)
-def test_a_malformed_query_string_is_rejected(world: World, route: Route) -> None:
-    name = "cursor" if route in PAGED else "cursor_sent_at"
-    for raw in (f"{name}=%ff", f"{name}=%ED%A0%80", f"{name}=%00", f"{name}=a%00b", "limit=%00"):
-        problem = assert_problem(world.client.get(f"{world.path(route)}?{raw}"), 400)
-        assert problem["code"] == "invalid_request", raw
+def test_a_malformed_query_string_is_rejected(world: World, subtests: pytest.Subtests) -> None:
+    for route in WITH_QUERY:
+        with subtests.test(named(route)):
+            name = "cursor" if route in PAGED else "cursor_sent_at"
+            for raw in (f"{name}=%ff", f"{name}=%ED%A0%80", f"{name}=%00", f"{name}=a%00b", "limit=%00"):
+                problem = assert_problem(world.client.get(f"{world.path(route)}?{raw}"), 400)
+                assert problem["code"] == "invalid_request", raw
 
 
-@pytest.mark.parametrize(("route", "name"), WITH_IDS, ids=[f"{named(route)}-{name}" for route, name in WITH_IDS])
-def test_an_id_that_is_not_a_uuid_is_not_found(world: World, route: Route, name: str) -> None:
+def test_an_id_that_is_not_a_uuid_is_not_found(world: World, subtests: pytest.Subtests) -> None:
     """The response is the same as for an unknown id."""
-    missing = assert_problem(world.ask(route, url=world.path(route, **{name: str(uuid4())})), 404)
-    mangled = (f"{uuid4()}0", f"{{{uuid4()}}}", f"urn:uuid:{uuid4()}")
-    for text in ("x", "1", "%00", "%ff", "null", "-", "%20", "%F0%9F%91%8D", *mangled):
-        problem = assert_problem(world.ask(route, url=world.path(route, **{name: text})), 404)
-        assert problem | {"request_id": ""} == missing | {"request_id": ""}
+    for route, name in WITH_IDS:
+        with subtests.test(f"{named(route)} {name}"):
+            missing = assert_problem(world.ask(route, url=world.path(route, **{name: str(uuid4())})), 404)
+            mangled = (f"{uuid4()}0", f"{{{uuid4()}}}", f"urn:uuid:{uuid4()}")
+            for text in ("x", "1", "%00", "%ff", "null", "-", "%20", "%F0%9F%91%8D", *mangled):
+                problem = assert_problem(world.ask(route, url=world.path(route, **{name: text})), 404)
+                assert problem | {"request_id": ""} == missing | {"request_id": ""}
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])
@@ -344,10 +356,11 @@ def test_an_invalid_emoji_is_rejected(world: World, method: str, emoji: str) -> 
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "a\tb", "ä"])
-@pytest.mark.parametrize("route", POSTS, ids=named)
-def test_an_invalid_idempotency_key_is_rejected(world: World, route: Route, key: str) -> None:
-    answer = world.ask(route, headers=[(b"idempotency-key", key.encode())])
-    assert parameters(assert_problem(answer, 400)) == ["Idempotency-Key"]
+def test_an_invalid_idempotency_key_is_rejected(world: World, subtests: pytest.Subtests, key: str) -> None:
+    for route in POSTS:
+        with subtests.test(named(route)):
+            answer = world.ask(route, headers=[(b"idempotency-key", key.encode())])
+            assert parameters(assert_problem(answer, 400)) == ["Idempotency-Key"]
 
 
 NO_KEYS = (
@@ -363,16 +376,17 @@ NO_KEYS = (
 )
 
 
-@pytest.mark.parametrize("route", API, ids=named)
-def test_an_unknown_api_key_is_rejected_before_any_other_check(world: World, route: Route) -> None:
-    nobody = world.api.client(None)
-    sent: dict[str, Any] = {"content": b"{"} if route.body is not None else {}
-    url = world.path(route, **dict.fromkeys(route.path_names, "no-uuid"))
-    for header in NO_KEYS:
-        answer = world.ask(route, nobody, headers=[(b"authorization", header.encode())], url=url, **sent)
-        assert assert_problem(answer, 401)["code"] == "unauthenticated"
-    if route.permission.subject is not Subject.ANYONE:
-        assert_problem(world.ask(route, nobody, url=url, **sent), 401)
+def test_an_unknown_api_key_is_rejected_before_any_other_check(world: World, subtests: pytest.Subtests) -> None:
+    for route in API:
+        with subtests.test(named(route)):
+            nobody = world.api.client(None)
+            sent: dict[str, Any] = {"content": b"{"} if route.body is not None else {}
+            url = world.path(route, **dict.fromkeys(route.path_names, "no-uuid"))
+            for header in NO_KEYS:
+                answer = world.ask(route, nobody, headers=[(b"authorization", header.encode())], url=url, **sent)
+                assert assert_problem(answer, 401)["code"] == "unauthenticated"
+            if route.permission.subject is not Subject.ANYONE:
+                assert_problem(world.ask(route, nobody, url=url, **sent), 401)
 
 
 JSON_VALUES = st.recursive(

@@ -199,10 +199,11 @@ def standing(server: RunningServer) -> Iterator[tuple[World, Api]]:
     others.close()
 
 
-@pytest.mark.parametrize("route", API, ids=named)
-def test_every_error_is_documented(standing: tuple[World, Api], document: Json, route: Route) -> None:
-    for answer in errors_of(*standing, route):
-        assert_documented(document, route, answer)
+def test_every_error_is_documented(standing: tuple[World, Api], document: Json, subtests: pytest.Subtests) -> None:
+    for route in API:
+        with subtests.test(named(route)):
+            for answer in errors_of(*standing, route):
+                assert_documented(document, route, answer)
 
 
 def test_conflicts_are_documented(api: Api, document: Json) -> None:

@@ -4,8 +4,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from tests.house.sources import ROOT
 
 FOLDER = ROOT / "docs" / "decisions"
@@ -26,16 +24,19 @@ def headings(text: str) -> list[str]:
     return [each for each in re.findall(r"^## (.+)$", text, re.MULTILINE) if each in SECTIONS]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_decision_follows_the_template(page: Path) -> None:
+def follows_the_template(page: Path) -> bool:
     text = page.read_text()
-    assert re.match(r"# [A-Z].*[^.]\n\nStatus: (accepted|superseded by .+)\.\n\n## Context\n", text)
-    assert headings(text) == SECTIONS
+    begins = re.match(r"# [A-Z].*[^.]\n\nStatus: (accepted|superseded by .+)\.\n\n## Context\n", text)
+    return bool(begins) and headings(text) == SECTIONS
 
 
-@pytest.mark.parametrize("page", [*PAGES, FOLDER / "README.md"], ids=lambda page: page.stem)
-def test_a_file_that_a_decision_names_exists(page: Path) -> None:
-    assert [path for path in FILE.findall(page.read_text()) if not exists(path)] == []
+def test_decisions_follow_the_template() -> None:
+    assert [page.name for page in PAGES if not follows_the_template(page)] == []
+
+
+def test_files_that_decisions_name_exist() -> None:
+    named = [(page.name, path) for page in [*PAGES, FOLDER / "README.md"] for path in FILE.findall(page.read_text())]
+    assert [(page, path) for page, path in named if not exists(path)] == []
 
 
 def test_every_decision_is_listed_once_and_in_order() -> None:

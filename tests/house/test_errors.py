@@ -28,9 +28,6 @@ def subclasses(of: type[Problem]) -> list[type[Problem]]:
     return found + [below for each in found for below in subclasses(each)]
 
 
-PATHS = sorted({route.path for route in API})
-
-
 def test_every_problem_has_a_unique_code(problems: list[type[Problem]]) -> None:
     codes = [problem.code for problem in problems]
     assert len(problems) > 15
@@ -75,16 +72,18 @@ def test_an_unknown_path_is_a_problem(api: Api, path: str) -> None:
         assert_problem(client.post(path, json={}), 404, 405)
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_an_unsupported_method_is_a_problem_that_lists_the_supported_ones(api: Api, path: str) -> None:
-    taken = {method for route in API if route.path == path for method in route.methods}
-    filled = re.sub(r"{\w+}", api.room_id, path)
-    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"} - taken:
-        answer = api.person.request(method, filled)
-        assert assert_problem(answer, 405)["code"] == "method_not_allowed"
-        assert allowed(answer) == taken
-    options = api.person.options(filled)
-    assert (options.status_code, allowed(options)) == (204, taken)
+def test_an_unsupported_method_is_a_problem_that_lists_the_supported_ones(api: Api, subtests: pytest.Subtests) -> None:
+    client = api.person
+    for path in sorted({route.path for route in API}):
+        with subtests.test(path):
+            taken = {method for route in API if route.path == path for method in route.methods}
+            filled = re.sub(r"{\w+}", api.room_id, path)
+            for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"} - taken:
+                answer = client.request(method, filled)
+                assert assert_problem(answer, 405)["code"] == "method_not_allowed"
+                assert allowed(answer) == taken
+            options = client.options(filled)
+            assert (options.status_code, allowed(options)) == (204, taken)
 
 
 def allowed(answer: httpx.Response) -> set[str]:

@@ -2,15 +2,9 @@
 
 import ast
 
-import pytest
-
-from tests.conftest import LONGEST
 from tests.house.sources import SRC, sources
 
 MAX_FUNCTION_LINES, MAX_FILE_LINES = 25, 300
-# All exceptions, each with its reason. The fewer the better.
-LONGER_FUNCTIONS: dict[str, str] = {}
-LONGER_FILES: dict[str, str] = {}
 
 
 def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -20,29 +14,16 @@ def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return (function.end_lineno or 0) - function.lineno + 1 - spared
 
 
-def too_long(path: str) -> dict[str, int]:
-    functions = [node for node in ast.walk(sources()[path]) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    found = {f"{path}:{each.name}": lines_of(each) for each in functions}
-    return {name: lines for name, lines in found.items() if lines > MAX_FUNCTION_LINES}
+def test_functions_are_small() -> None:
+    functions = [
+        (f"{path}:{node.lineno} {node.name}", lines_of(node))
+        for path, tree in sources().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    assert [(name, lines) for name, lines in functions if lines > MAX_FUNCTION_LINES] == []
 
 
-@pytest.mark.parametrize("path", sources())
-def test_functions_are_small(path: str) -> None:
-    assert {name: lines for name, lines in too_long(path).items() if name not in LONGER_FUNCTIONS} == {}
-
-
-@pytest.mark.parametrize("path", sources())
-def test_files_are_small(path: str) -> None:
-    assert len((SRC / path).read_text().splitlines()) <= MAX_FILE_LINES or path in LONGER_FILES
-
-
-def test_every_size_exception_is_still_needed() -> None:
-    needed = {name for path in sources() for name in too_long(path)}
-    assert set(LONGER_FUNCTIONS) <= needed
-    assert all(len((SRC / path).read_text().splitlines()) > MAX_FILE_LINES for path in LONGER_FILES)
-
-
-def test_the_tests_to_start_first_exist() -> None:
-    files = LONGEST.read_text().split()
-    assert len(files) == len(set(files))
-    assert [name for name in files if not (LONGEST.parent / name).exists()] == []
+def test_files_are_small() -> None:
+    lengths = {path: len((SRC / path).read_text().splitlines()) for path in sources()}
+    assert {path: lines for path, lines in lengths.items() if lines > MAX_FILE_LINES} == {}

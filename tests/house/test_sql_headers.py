@@ -11,38 +11,35 @@ from atrium.kit.postgres.database import SESSION
 from atrium.kit.settings import Settings
 from tests.house.sources import SRC, sql_constants
 
-STATEMENTS = sql_constants()
 PARENTHESIS = re.compile(r"\([^()]*\)")
 
 
-@pytest.fixture(scope="module")
-def described(settings: Settings) -> dict[str, tuple[int, list[str]]]:
-    """Return the number of parameters and the columns of each statement."""
-
-    async def describe_all() -> dict[str, tuple[int, list[str]]]:
-        db = await asyncpg.connect(settings.database_url, server_settings=SESSION)
-        found = {}
-        for name, text in STATEMENTS.items():
-            statement = await db.prepare(text)
-            columns = [each.name for each in statement.get_attributes() if each.type.name != "void"]
-            found[name] = len(statement.get_parameters()), columns
-        await db.close()
-        return found
-
-    return asyncio.run(describe_all())
+def test_headers_name_each_parameter_and_each_column(settings: Settings) -> None:
+    wrong = {
+        name: f"has ${count} as its last parameter, and returns {columns}"
+        for name, count, columns in asyncio.run(described(settings))
+        if in_header(name) != (list(range(1, count + 1)), columns)
+    }
+    assert wrong == {}
 
 
-@pytest.mark.parametrize("name", STATEMENTS)
-def test_the_header_names_each_parameter_and_each_column(
-    described: dict[str, tuple[int, list[str]]], name: str
-) -> None:
-    path, _, constant = name.partition(":")
+async def described(settings: Settings) -> list[tuple[str, int, list[str]]]:
+    """Return each statement with the number of its parameters and its columns, as the database reports them."""
+    db = await asyncpg.connect(settings.database_url, server_settings=SESSION)
+    found = []
+    for name, text in sql_constants().items():
+        statement = await db.prepare(text)
+        columns = [each.name for each in statement.get_attributes() if each.type.name != "void"]
+        found.append((name, len(statement.get_parameters()), columns))
+    await db.close()
+    return found
+
+
+def in_header(statement: str) -> tuple[list[int], list[str]]:
+    """Return the parameters and columns that the comment above a statement names."""
+    path, _, constant = statement.partition(":")
     header = header_of((SRC / path).read_text(), constant)
-    parameters, columns = described[name]
-    assert named_parameters(header.get("Parameters", "")) == list(range(1, parameters + 1)), (
-        f"{name}: # Parameters: $1 …"
-    )
-    assert named_columns(header.get("Returns", "")) == columns, f"{name}: # Returns: …"
+    return named_parameters(header.get("Parameters", "")), named_columns(header.get("Returns", ""))
 
 
 def header_of(source: str, constant: str) -> dict[str, str]:

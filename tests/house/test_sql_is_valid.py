@@ -26,33 +26,24 @@ def test_the_check_finds_the_known_statements() -> None:
     } <= set(sql_constants())  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def prepared(settings: Settings) -> dict[str, str]:
-    """Prepare each statement and return the database's errors; none for a valid statement."""
-
-    async def prepare_all() -> dict[str, str]:
-        refused = {}
+def test_the_database_can_prepare_each_statement(settings: Settings) -> None:
+    async def rejected() -> dict[str, str]:
+        errors = {}
         db = await asyncpg.connect(settings.database_url, server_settings=SESSION)
         for name, statement in sql_constants().items():
             try:
                 await db.prepare(statement)
             except asyncpg.PostgresError as error:
-                refused[name] = str(error)
+                errors[name] = str(error)
         await db.close()
-        return refused
+        return errors
 
-    return asyncio.run(prepare_all())
-
-
-@pytest.mark.parametrize("name", sql_constants())
-def test_the_database_can_prepare_each_statement(prepared: dict[str, str], name: str) -> None:
-    assert prepared.get(name) is None
+    assert asyncio.run(rejected()) == {}
 
 
-@pytest.mark.parametrize("path", sources())
-def test_parts_of_statements_are_only_in_composed_constants(path: str) -> None:
+def test_parts_of_statements_are_only_in_composed_constants() -> None:
     """`sql_constants` leaves them out, so the database prepares them only as parts of others."""
-    assert parts_elsewhere(path, sources()[path]) == []
+    assert [f"{path}:{found}" for path, tree in sources().items() for found in parts_elsewhere(path, tree)] == []
 
 
 def parts_elsewhere(path: str, tree: ast.Module) -> list[str]:
@@ -83,27 +74,34 @@ def test_a_part_that_is_used_elsewhere_is_found(use: str, is_found: bool) -> Non
     assert bool(parts_elsewhere("queries.py", ast.parse(f"_PART = 'from rooms'\n{use}\n"))) is is_found
 
 
-@pytest.mark.parametrize("path", sources())
-def test_sql_is_defined_in_constants(path: str) -> None:
-    tree = sources()[path]
+def test_sql_is_defined_in_constants() -> None:
+    found = [(path, line) for path, tree in sources().items() for line in sql_outside_of_constants(tree)]
+    assert [f"{path}:{line}" for path, line in found if path not in ELSEWHERE] == []
+
+
+def sql_outside_of_constants(tree: ast.Module) -> list[int]:
+    """Return the lines with SQL that is no constant of the module."""
     at_the_top = {id(node) for each in tree.body if isinstance(each, ast.Assign) for node in ast.walk(each)}
     texts = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
-    found = [
+    others = at_the_top | texts
+    return [
         node.lineno
         for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and is_sql(node) and id(node) not in at_the_top | texts
+        if isinstance(node, ast.Constant) and is_sql(node) and id(node) not in others
     ]
-    assert not found or path in ELSEWHERE, f"{path}: SQL outside of a constant in lines {found}"
 
 
-@pytest.mark.parametrize("path", sources())
-def test_sql_is_never_assembled_from_strings(path: str) -> None:
+def test_sql_is_never_assembled_from_strings() -> None:
     names = {key.partition(":")[2] for key in sql_constants()}
-    once = {id(value) for _, value in constants(sources()[path]) if is_put_together(value)}
     found = [
-        ast.unparse(node) for node in ast.walk(sources()[path]) if _assembles(node, names) and id(node) not in once
+        f"{path}:{node.lineno} {ast.unparse(node)}"
+        for path, tree in sources().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.expr)
+        and _assembles(node, names)
+        and id(node) not in {id(value) for _, value in constants(tree) if is_put_together(value)}
     ]
-    assert found == [], f"{path}: SQL is assembled: {found}"
+    assert found == []
 
 
 def _assembles(node: ast.AST, names: set[str]) -> bool:

@@ -1,1 +1,1 @@
-"""Mutations that break rules of the contract: `make mutants` shows whether a test detects each."""
+"""Faults that break rules of the contract and of security, one at a time: `make mutants` shows that a test fails."""

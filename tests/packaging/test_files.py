@@ -65,7 +65,7 @@ def unit(tmp_path: Path) -> Path:
     return tmp_path / "atrium.service"
 
 
-needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="`make test` installs systemd-analyze")
+needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="`make verify` installs systemd-analyze")
 
 
 @needs_systemd
