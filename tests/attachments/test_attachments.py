@@ -7,25 +7,16 @@ import struct
 import zipfile
 import zlib
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from PIL import Image
 
-from tests.audit.test_trail import entries
+from tests.attachments.attaching import attach, named, picture
+from tests.audit.entries import entries
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.recordings.media import append, begin, offset_of, webm
-
-Json = dict[str, Any]
-
-
-def picture(width: int, height: int, kind: str = "PNG", **more: Any) -> bytes:
-    out = io.BytesIO()
-    Image.linear_gradient("L").resize((width, height)).convert("RGB").save(out, kind, **more)
-    return out.getvalue()
 
 
 def png_of(width: int, height: int, pixels: bytes = b"") -> bytes:
@@ -37,20 +28,6 @@ def png_of(width: int, height: int, pixels: bytes = b"") -> bytes:
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     body = chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + body
-
-
-def attach(
-    api: Api, content: bytes, client: httpx.Client | None = None, room_id: str | None = None, **query: str
-) -> Json:
-    where = f"/v2/rooms/{room_id or api.room_id}/attachments"
-    made = (client or api.person).post(where, content=content, params=query)
-    assert made.status_code == 201, made.text
-    return dict(made.json())
-
-
-def named(made: Json) -> Json:
-    """Return an attachment as messages show it."""
-    return {name: made[name] for name in ("attachment_id", "name", "media_type", "size", "width", "height")}
 
 
 def test_a_file_can_be_uploaded_sent_and_read(api: Api) -> None:

@@ -17,20 +17,11 @@ from atrium.audit.queries import LOCK_SUBJECT
 from atrium.kit.clock import utc_now
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
-from tests.audit.test_trail import (
-    ELSEWHERE,
-    EXAMPLES_OF_TEXT,
-    ON_ITS_WAY,
-    READ_BY_POST,
-    SAME_AS_BEFORE,
-    Json,
-    requested,
-)
+from tests.audit.entries import ELSEWHERE, EXAMPLES_OF_TEXT, ON_ITS_WAY, READ_BY_POST, SAME_AS_BEFORE, Json, requested
 from tests.before_it_commits import before_it_commits
-from tests.cli.test_keys import run
+from tests.cli.running import run
 from tests.conftest import Api
-from tests.contract.test_openapi import named, tour
-from tests.contract.tour import World
+from tests.contract.tour import World, named, tour
 from tests.permissions.callers import Caller, Standing
 from tests.permissions.examples import Ids, fresh, furnished, request_as
 

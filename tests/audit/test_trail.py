@@ -7,7 +7,6 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import Any
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -19,50 +18,19 @@ from hypothesis import strategies as st
 from atrium.audit import queries
 from atrium.audit.trail import changed_fields
 from atrium.kit.clock import utc_now
+from tests.audit.entries import (
+    ELSEWHERE,
+    EXAMPLES_OF_TEXT,
+    ON_ITS_WAY,
+    READ_BY_POST,
+    SAME_AS_BEFORE,
+    entries,
+    requested,
+)
 from tests.conftest import Api
-from tests.contract.test_openapi import named, tour
-from tests.contract.tour import assert_problem, populate
+from tests.contract.tour import assert_problem, named, populate, tour
 
-Json = dict[str, Any]
-
-# Messages record who sent, edited and deleted them and when. An audit entry would double every send.
-EXAMPLES_OF_TEXT = {
-    "send_message",
-    "put_reaction",
-    "remove_reaction",
-    "put_read_marker",
-    "put_thread_read_marker",
-    "type_in_room",
-    "create_attachment",
-    "post_to_incoming_webhook",
-}
-# Their entries are in the log of the organization that added the account (tests/organizations/test_several_organizations.py).
-ELSEWHERE = {"accept_pending_membership", "decline_pending_membership"}
-READ_BY_POST = {
-    "search_users",
-    "search_groups",
-    "search_directory",
-    "preview_invitation",
-    "preview_subscriptions",
-    "preview_key_policy",
-}  # a POST only because its input does not fit into a URL, or is a secret, which a URL would leak
-# An upload changes nothing yet; creating its recording is logged.
-ON_ITS_WAY = {"create_upload", "append_to_upload", "delete_upload", "create_import", "append_to_import"}
-# The example is the policy that is there; its entry is in tests/keys/test_key_policy.py.
-SAME_AS_BEFORE = {"put_key_policy"}
-OF_THE_WORKER = {"import.completed", "import.failed"}
 SECRETS = re.compile(r"atr[opsh]_[0-9A-Za-z]{36}|whsec_|\"t\"")
-
-
-def entries(api: Api, client: httpx.Client | None = None, **query: str) -> list[Json]:
-    answer = (client or api.person).get(f"{api.organization}/audit-log", params={"limit": "200", **query})
-    assert answer.status_code == 200, answer.text
-    return list(answer.json()["entries"])
-
-
-def requested(api: Api) -> list[Json]:
-    """Return the entries of requests, without those of the imports that the worker runs meanwhile."""
-    return [entry for entry in entries(api) if entry["action"] not in OF_THE_WORKER]
 
 
 def test_each_change_leaves_exactly_one_entry_without_secrets(api: Api) -> None:

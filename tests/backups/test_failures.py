@@ -21,7 +21,7 @@ from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from tests.backups.places import Place, in_a_folder, with_postgresql
 from tests.conftest import ATRIUM, free_port
-from tests.recordings.test_storage import CREDENTIALS
+from tests.recordings.storage import CREDENTIALS
 from tests.wait_until import wait_until
 
 KEY = "an environment's key of 32 characters"

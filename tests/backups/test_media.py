@@ -10,7 +10,7 @@ from atrium.backups.database import lock_media
 from atrium.kit.settings import Settings
 from tests.backups.places import with_postgresql
 from tests.conftest import FakeClock, new_organization
-from tests.recordings.test_storage import rounds, stored, under_a_clock
+from tests.recordings.storage import rounds, stored, under_a_clock
 
 
 def test_deleted_media_stays_until_the_backup_is_finished() -> None:

@@ -18,8 +18,8 @@ from tests.conftest import Api, running_server
 from tests.contract.tour import subscription
 from tests.faults.receivers import Receiver, loopback, respond_204
 from tests.recordings.media import PICTURE, append, begin, offset_of, record, video_room, webm
-from tests.recordings.test_storage import CREDENTIALS
-from tests.recordings.test_storage import s3 as s3  # noqa: PLC0414 - a fixture
+from tests.recordings.storage import CREDENTIALS
+from tests.recordings.storage import s3 as s3  # noqa: PLC0414 - a fixture
 from tests.wait_until import wait_until
 
 WRITERS = 3

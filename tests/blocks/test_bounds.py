@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.blocks.test_blocks import add, outline
+from tests.blocks.changing import add, outline
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 

@@ -3,20 +3,12 @@
 from typing import Any
 from uuid import uuid4
 
-from tests.attachments.test_attachments import picture
-from tests.blocks.test_blocks import URL, add, change, outline, page
+from tests.attachments.attaching import picture
+from tests.blocks.changing import URL, add, change, delete, outline, page, restore
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 
 AGE = "update deleted_blocks set deleted_at = deleted_at - interval '25 hours' where room_id = $1::text::uuid"
-
-
-def delete(api: Api, block: dict[str, Any]) -> None:
-    assert api.person.delete(f"/v2/blocks/{block['block_id']}").status_code == 204
-
-
-def restore(api: Api, block: dict[str, Any]) -> Any:
-    return api.person.post(f"/v2/rooms/{api.room_id}/deleted-blocks/{block['block_id']}")
 
 
 def add_picture(api: Api, **more: Any) -> dict[str, Any]:

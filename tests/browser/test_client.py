@@ -24,27 +24,15 @@ from tests.browser.conftest import (
     room_url,
     visit,
 )
+from tests.browser.writing import HOSTILE, act, write
 from tests.conftest import Api
 from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
-HOSTILE = "<img src=x onerror=window.hit=1>"
-
-
-def write(page: Page, text: str, label: str = "Message #general") -> None:
-    page.get_by_label(label).fill(text)
-    page.get_by_label(label).press("Enter")
 
 
 def message(page: Page, text: str) -> "object":
     return page.locator("article", has_text=text)
-
-
-def act(page: Page, text: str, action: str) -> None:
-    """Choose an action of a message with the mouse."""
-    found = page.locator("article", has_text=text).first
-    found.hover()
-    found.get_by_role("button", name=action).click()
 
 
 def test_the_link_signs_in_and_no_token_stays_in_the_address(api: Api, sign_in: SignIn) -> None:

@@ -10,7 +10,7 @@ from tests.browser.administration_data import populate_administration
 from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, visit
 from tests.conftest import Api, RunningServer, new_organization
 from tests.recordings.media import PICTURE, film, record, video_room
-from tests.sessions.test_adoption import by_scim
+from tests.sessions.accounts import by_scim
 
 pytestmark = pytest.mark.xdist_group("browser")
 # The names of buttons and menu items that open a dialog, a popover or a menu.

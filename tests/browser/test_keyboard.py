@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SignIn, at_end, room_url
-from tests.browser.test_client import write
+from tests.browser.writing import write
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")

@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import CHROMIUM, SignIn, room_url, running_browser
-from tests.browser.test_client import write
-from tests.browser.test_opening import STREAM
+from tests.browser.writing import STREAM, write
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")

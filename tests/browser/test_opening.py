@@ -7,12 +7,12 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.conftest import SignIn, room_url
+from tests.browser.writing import NEWEST, STREAM
 from tests.conftest import Api
 from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 CODE = "**/assets/index-*.js"
-STREAM, NEWEST = "**/v2/events?*", "**/v2/rooms/*/messages?top_level=true*"
 
 
 def open_with_delayed_streams(page: Page, address: str, streams: int = 1) -> Iterator[Route]:

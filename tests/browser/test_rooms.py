@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import SignIn, at_rest, room_url
-from tests.browser.test_client import HOSTILE, write
+from tests.browser.writing import HOSTILE, write
 from tests.conftest import Api
 from tests.recordings.media import PICTURE, film, record, video_room
 

@@ -3,23 +3,15 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import SignIn, at_end, at_rest, room_url
 from tests.browser.finger import Finger
+from tests.browser.sheets import PHONE, message, sheet_of
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
-
-
-def sheet_of(page: Page) -> Locator:
-    return page.get_by_role("dialog", name="Message actions")
-
-
-def message(page: Page, text: str) -> Locator:
-    return page.get_by_role("article").filter(has_text=text)
 
 
 def reactions(api: Api) -> list[Any]:

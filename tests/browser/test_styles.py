@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, visit
 from tests.browser.finger import Finger
-from tests.browser.test_sheets import PHONE, message, sheet_of
+from tests.browser.sheets import PHONE, message, sheet_of
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import SignIn, at_end, room_url
-from tests.browser.test_client import act, write
+from tests.browser.writing import act, write
 from tests.conftest import Api
 from tests.wait_until import wait_until
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import violations, violations_of_both_widths
 from tests.browser.conftest import SignIn
-from tests.browser.test_webhooks import address
+from tests.browser.webhooks import address
 from tests.conftest import Api
 from tests.contract.tour import subscription
 from tests.webhooks.certificates import Authority

@@ -1,61 +1,34 @@
 """Webhooks in the browser: created, viewed, failing, paused, reactivated, replayed."""
 
 import json
-import os
 import re
-import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from atrium.webhooks.model import SubscriptionType
 from tests.browser.axe import violations, violations_of_both_widths
 from tests.browser.conftest import SignIn, at_rest, visit
 from tests.browser.endpoint import endpoint
-from tests.conftest import ATRIUM, Api, free_port
+from tests.browser.webhooks import HOSTILE, address, create, logs, new_webhook, newest, receiver
+from tests.conftest import Api, free_port
 from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
-HOSTILE = "<img src=x onerror=window.hit=1>"
-SPACE, SENT = "WEBHOOK_SUBJECT_TYPE_SPACE", "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
 
-@contextmanager
-def receiver(secret: str, port: int) -> Iterator[subprocess.Popen[str]]:
-    """Run the reference receiver."""
-    command = [ATRIUM, "receive", "--port", str(port), "--json"]
-    own = {**os.environ, "ATRIUM_WEBHOOK_SECRET": secret}
-    with subprocess.Popen(command, env=own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        assert process.stdout is not None
-        process.stdout.readline()  # it prints its URL
-        try:
-            yield process
-        finally:
-            process.kill()
+@pytest.fixture
+def webhook(api: Api) -> Iterator[str]:
+    """Create a webhook with the API, whose endpoint answers with a script and a failure; return its id."""
+    with endpoint(500, HOSTILE) as hostile:
+        yield new_webhook(api, hostile.url)
 
 
 def open_webhooks(page: Page) -> None:
     page.get_by_role("link", name="Administration").click()
     page.get_by_role("link", name="Webhooks", exact=True).click()
     expect(page.get_by_role("heading", name="Webhooks", exact=True)).to_be_visible()
-
-
-def create(page: Page, url: str, name: str = "Mill") -> str:
-    """Create a webhook of the whole space in the dialog; return its secret."""
-    page.get_by_role("button", name="Create webhook").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Name").fill(name)
-    dialog.get_by_label("Endpoint URL").fill(url)
-    dialog.get_by_label("Room or space").select_option(label="All of General")
-    dialog.get_by_role("button", name="Create webhook").click()
-    expect(page.get_by_role("heading", name=name)).to_be_visible()
-    return page.locator("code", has_text=re.compile("^whsec_")).inner_text()
-
-
-def newest(page: Page) -> Locator:
-    return page.get_by_role("list", name="Deliveries").get_by_role("listitem").first
 
 
 def test_a_webhook_is_created_fails_is_paused_and_replays_what_it_missed(api: Api, sign_in: SignIn) -> None:
@@ -99,25 +72,6 @@ def test_a_webhook_is_created_fails_is_paused_and_replays_what_it_missed(api: Ap
     expect(page.get_by_role("list", name="Deliveries").get_by_role("listitem")).to_have_count(1)
 
 
-def new_webhook(api: Api, url: str, name: str = HOSTILE) -> str:
-    """Create a webhook of the whole space with the API; return its id."""
-    subscription = {"subject_type": SPACE, "subject_id": api.space_id, "subscription_type": SENT}
-    content = {
-        "name": name, "description": HOSTILE, "endpoint_url": url, "subscriptions": [subscription],
-        "headers": {"X-Team": "mill"},
-    }  # fmt: skip
-    made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
-    assert made.status_code == 201, made.text
-    return str(made.json()["webhook"]["id"])
-
-
-@pytest.fixture
-def webhook(api: Api) -> Iterator[str]:
-    """Create a webhook with the API, whose endpoint answers with a script and a failure; return its id."""
-    with endpoint(500, HOSTILE) as hostile:
-        yield new_webhook(api, hostile.url)
-
-
 def deliver(api: Api, webhook: str, text: str) -> None:
     """Send a message and wait until its delivery has been tried."""
     api.send(text)
@@ -132,14 +86,6 @@ def miss(api: Api, webhook: str, text: str) -> None:
         assert changed.status_code == 200
         if status == "INACTIVE":
             api.send(text)
-
-
-def logs(api: Api, webhook: str) -> list[dict[str, list[object]]]:
-    return list(api.person.get(f"{api.organization}/webhooks/{webhook}/logs").json()["logs"])
-
-
-def address(api: Api, webhook: str = "", query: str = "") -> str:
-    return f"{api.url}/o/{api.organization_id}/administration/webhooks/{webhook}".rstrip("/") + query
 
 
 def test_each_attempt_shows_its_request_and_response_as_text(api: Api, sign_in: SignIn, webhook: str) -> None:

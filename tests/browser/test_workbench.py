@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.axe import violations_of_both_widths
 from tests.browser.conftest import SignIn, at_rest
 from tests.browser.endpoint import Endpoint, endpoint
-from tests.browser.test_webhooks import address, create, logs, newest, receiver
+from tests.browser.webhooks import address, create, logs, newest, receiver
 from tests.conftest import Api, free_port
 from tests.wait_until import wait_until
 

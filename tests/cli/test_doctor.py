@@ -21,8 +21,8 @@ from atrium.operations.checks import Finding, Verdict
 from atrium.operations.checks.database import certificates, deliveries, mail, postgres, schema, secret_key, skew
 from atrium.operations.checks.external import provider, public_url
 from atrium.operations.checks.machine import data_folder, disk, open_files
+from tests.cli.running import invoked
 from tests.cli.terminal import on_terminal, piped, plain
-from tests.cli.test_keys import invoked
 from tests.conftest import Api, free_port, fresh_database, scratch_folder
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from atrium.cli.main import app
 from tests.cli.terminal import environment, piped
 from tests.conftest import ATRIUM
-from tests.house.test_docs import COMMANDS, FOUND
+from tests.house.commands import COMMANDS, FOUND
 
 STATUSES = {"0", "1", "2", "130"}
 

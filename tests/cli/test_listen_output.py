@@ -30,8 +30,7 @@ from atrium.cli.event_lines import Received, event_lines
 from atrium.cli.event_names import Described, Names, decoded
 from atrium.client import NO_RETRIES, AsyncAtrium
 from atrium.webhooks.model import SubjectType, SubscriptionType
-from tests.cli.terminal import ANSI, plain
-from tests.cli.test_listen import (
+from tests.cli.listening import (
     Program,
     arguments,
     environment,
@@ -41,6 +40,7 @@ from tests.cli.test_listen import (
     running_program,
     webhooks,
 )
+from tests.cli.terminal import ANSI, plain
 from tests.conftest import Api, free_port
 from tests.wait_until import wait_until
 

@@ -1,19 +1,14 @@
 """`atrium mail` shows pending, sent and failed mails, with or without a running server."""
 
-import asyncio
 import json
-from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-import asyncpg
 from typer.testing import CliRunner
 
 from atrium.cli.main import app
-from atrium.kit.mail.queue import enqueue_mail
+from tests.cli.mails import put
 from tests.conftest import Api, scratch_folder
-
-NOW = datetime(2030, 1, 1, 9, 0, tzinfo=UTC)  # newer than the mails of other tests
 
 
 def run_mail(*options: str, **environment: str | None) -> tuple[str, str]:
@@ -24,21 +19,6 @@ def run_mail(*options: str, **environment: str | None) -> tuple[str, str]:
     if type(result.exception).__name__ != "CommandError":
         raise result.exception
     return result.output, str(result.exception)
-
-
-def put(api: Api, count: int = 1, subject: str = "Hello", text: str = "Hi.") -> list[str]:
-    """Create mails, oldest first, a second apart; return their recipients."""
-    recipients = [f"p{uuid4().hex[:8]}@example.org" for _ in range(count)]
-
-    async def put_all() -> None:
-        db = await asyncpg.connect(api.settings.database_url)
-        for place, to in enumerate(recipients):
-            await enqueue_mail(db, to=to, subject=subject, text=text, now=NOW + timedelta(seconds=place))
-        await db.close()
-
-    api.sql("delete from mails")
-    asyncio.run(put_all())
-    return recipients
 
 
 def as_json(api: Api, *options: str) -> Any:

@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 from atrium.cli.lazy import COMMANDS
 from atrium.cli.main import app
 from atrium.cli.phases import Phases
+from tests.cli.mails import put
 from tests.cli.terminal import ANSI, BOXES, on_terminal, piped, plain
-from tests.cli.test_mail import put
 from tests.conftest import Api
+from tests.house.commands import FOUND
 from tests.house.sources import ROOT
-from tests.house.test_docs import FOUND
 
 LONG = "Quarterly-figures-of-the-analytical-engine,-read-by-a-machine"
 LISTS = {  # and the number of cells in a row

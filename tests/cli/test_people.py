@@ -3,7 +3,7 @@
 import json
 from uuid import uuid4
 
-from tests.cli.test_keys import as_json, newest_entry, run
+from tests.cli.running import as_json, newest_entry, run
 from tests.conftest import Api
 
 

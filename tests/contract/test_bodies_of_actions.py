@@ -9,8 +9,7 @@ import pytest
 from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
 from tests.conftest import Api
-from tests.contract.test_openapi import named
-from tests.contract.tour import BODIES, World, assert_problem, fields_of, unwrapped
+from tests.contract.tour import BODIES, World, assert_problem, fields_of, named, unwrapped
 from tests.permissions.callers import Caller, Standing
 from tests.permissions.examples import FRESH, fresh, furnished
 

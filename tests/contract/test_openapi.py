@@ -13,9 +13,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from atrium.kit.http.responses import JsonLines, PlainText
 from atrium.kit.http.route import Route
-from atrium.routes import ROUTES
 from tests.conftest import Api, RunningServer, new_organization
-from tests.contract.tour import API, World, populate
+from tests.contract.tour import API, World, named, populate, tour
 from tests.search.harness import wait_until_indexed
 
 Json = dict[str, Any]
@@ -26,10 +25,6 @@ def document(server: RunningServer) -> Json:
     answer = httpx.get(f"{server.url}/openapi.json", timeout=60)
     assert answer.headers["content-type"] == "application/json"
     return dict(answer.json())
-
-
-def named(route: Route) -> str:
-    return route.handler.__name__
 
 
 def validator(document: Json, schema: Json) -> Draft202012Validator:
@@ -100,18 +95,6 @@ def test_every_error_example_has_the_status_of_its_response(document: Json) -> N
         for status, answer in operation["responses"].items():
             for example in answer.get("content", {}).get("application/problem+json", {}).get("examples", {}).values():
                 assert str(example["value"]["status"]) == status, name
-
-
-# Deletions come last, and containers after their contents.
-LAST = ("delete_user", "remove_space_group", "delete_group", "remove_reaction", "delete_message", "delete_block",
-        "delete_recording", "delete_upload", "delete_room", "revoke_own_key", "revoke_member_key", "revoke_api_key",
-        "remove_space_member", "remove_member", "delete_webhook",
-        "end_current_session", "confirm_password_reset", "end_own_session", "end_own_sessions", "put_password",
-        "cancel_import", "delete_space")  # fmt: skip
-
-
-def tour() -> list[Route]:
-    return sorted(ROUTES, key=lambda route: LAST.index(named(route)) if named(route) in LAST else -1)
 
 
 def assert_documented(document: Json, route: Route, answer: httpx.Response) -> None:

@@ -344,3 +344,19 @@ def assert_problem(answer: httpx.Response, *statuses: int) -> Json:
     if answer.status_code == 401:
         assert answer.headers["www-authenticate"] == "Bearer"
     return problem
+
+
+# Deletions come last, and containers after their contents.
+LAST = ("delete_user", "remove_space_group", "delete_group", "remove_reaction", "delete_message", "delete_block",
+        "delete_recording", "delete_upload", "delete_room", "revoke_own_key", "revoke_member_key", "revoke_api_key",
+        "remove_space_member", "remove_member", "delete_webhook",
+        "end_current_session", "confirm_password_reset", "end_own_session", "end_own_sessions", "put_password",
+        "cancel_import", "delete_space")  # fmt: skip
+
+
+def named(route: Route) -> str:
+    return route.handler.__name__
+
+
+def tour() -> list[Route]:
+    return sorted(ROUTES, key=lambda route: LAST.index(named(route)) if named(route) in LAST else -1)

@@ -29,13 +29,12 @@ from tests.conftest import (
     Api,
     RunningServer,
     free_port,
-    fresh_database,
     new_organization,
     own_postgres,
-    scratch_folder,
 )
 from tests.faults.receivers import Behaviour, Receiver, accept_only, loopback, respond_204, respond_when_released
 from tests.faults.running import LET_LEASES_END, kill_all, postmaster_of, serving, texts_of, worker_of
+from tests.faults.subscribing import a_place, subscribe
 from tests.messages.concurrent import callers
 from tests.wait_until import wait_until
 
@@ -179,19 +178,6 @@ def harness(standing_server: RunningServer) -> Iterator[Harness]:
             db.execute(FORGET)
 
 
-def subscribe(api: Api, receiver: Receiver) -> str:
-    """Create a webhook for messages of the first space; return its id."""
-    wanted = {
-        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE", "subject_id": api.space_id,
-        "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
-    }  # fmt: skip
-    content = {"name": receiver.name, "endpoint_url": receiver.url, "subscriptions": [wanted]}
-    made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
-    assert made.status_code == 201, made.text
-    webhook_id: str = made.json()["webhook"]["id"]
-    return webhook_id
-
-
 @contextmanager
 def standing_still(process: psutil.Process) -> Iterator[None]:
     process.suspend()
@@ -222,13 +208,6 @@ def working(settings: Settings) -> Iterator[psutil.Popen]:
 def kill(worker: psutil.Popen) -> None:
     worker.kill()
     assert worker.wait(10) == -signal.SIGKILL
-
-
-@contextmanager
-def a_place(settings: Settings) -> Iterator[Settings]:
-    """Return settings of a server with its own data folder and database."""
-    with fresh_database(settings) as own, scratch_folder() as folder:
-        yield own.with_changes(data_dir=folder, port=free_port(), transcriber=None)
 
 
 @pytest.fixture

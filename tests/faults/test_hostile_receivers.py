@@ -16,7 +16,7 @@ from atrium.kit.settings import Settings
 from tests.conftest import Api, free_port, new_organization
 from tests.faults.receivers import Loopback, Receiver, hostile_receivers, loopback, respond_204
 from tests.faults.running import serving, worker_of
-from tests.faults.test_delivery_crash import a_place, subscribe
+from tests.faults.subscribing import a_place, subscribe
 from tests.wait_until import wait_until
 
 HEALTHY, HOSTILE, SENT = 10, 50, 2

@@ -10,7 +10,7 @@ import pytest
 
 from atrium.kit.settings import Settings
 from tests.conftest import TLS, Api, fresh_database, new_organization, running_server
-from tests.faults.test_unauthenticated import connect
+from tests.faults.connections import connect
 from tests.wait_until import wait_until
 
 IDLE, STREAMS = 1150, 100

@@ -1,12 +1,9 @@
 """Requests without a valid key cost the server little, however their connections behave."""
 
-import json
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from http.client import HTTPResponse
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import psutil
@@ -14,28 +11,17 @@ import pytest
 
 from atrium.keys.tokens import PERSONAL_PREFIX, mint
 from tests.conftest import Api, RunningServer
+from tests.faults.connections import answered, connect
 from tests.faults.running import http_processes
 
 SENDERS, BODY = 300, 1 << 20
 LARGE = b'{"text":"hello"}' + b" " * 100_000
 
 
-def connect(url: str) -> socket.socket:
-    where = urlsplit(url)
-    return socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=60)
-
-
 def head(path: str, *headers: str) -> bytes:
     return "\r\n".join(
         (f"POST {path} HTTP/1.1", "Host: x", "Content-Type: application/json", *headers, "", "")
     ).encode()
-
-
-def answered(line: socket.socket) -> tuple[int, Any]:
-    answer = HTTPResponse(line)
-    answer.begin()
-    received = answer.read()
-    return answer.status, json.loads(received) if received.startswith(b"{") else None
 
 
 def sent_or_cut(line: socket.socket, content: bytes) -> None:

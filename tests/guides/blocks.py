@@ -82,3 +82,6 @@ def _with(found: list[Block], block: Block) -> list[Block]:
 
 def _has_output(block: Block) -> bool:
     return block.language in RUN and not {"file", "background"} & set(block.options)
+
+
+GUIDES = ROOT / "docs" / "guides"

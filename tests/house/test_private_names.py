@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
+from tests.house.libraries import BOUNDED, normal
 from tests.house.sources import ROOT, sources
-from tests.house.test_libraries import BOUNDED, normal
 
 DECISION = ROOT / "docs" / "decisions" / "0001-libraries.md"
 DOCUMENTED = {"_replace", "_fields", "_asdict", "_make", "_value_"}  # of named tuples and enums

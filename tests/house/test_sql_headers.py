@@ -9,9 +9,8 @@ import pytest
 
 from atrium.kit.postgres.database import SESSION
 from atrium.kit.settings import Settings
+from tests.house.headers import header_of, named_columns
 from tests.house.sources import SRC, sql_constants
-
-PARENTHESIS = re.compile(r"\([^()]*\)")
 
 
 def test_headers_name_each_parameter_and_each_column(settings: Settings) -> None:
@@ -42,16 +41,6 @@ def in_header(statement: str) -> tuple[list[int], list[str]]:
     return named_parameters(header.get("Parameters", "")), named_columns(header.get("Returns", ""))
 
 
-def header_of(source: str, constant: str) -> dict[str, str]:
-    """Return the paragraphs of the comment above a constant that begin with "Parameters:" or "Returns:"."""
-    before = re.split(rf"^{constant} = ", source, maxsplit=1, flags=re.MULTILINE)[0].splitlines()
-    lines: list[str] = []
-    while before and before[-1].startswith("# "):
-        lines.insert(0, before.pop()[2:])
-    paragraphs = re.split(r"(?:^|\n)(Parameters|Returns): ", "\n".join(lines))
-    return dict(zip(paragraphs[1::2], paragraphs[2::2], strict=True))
-
-
 def named_parameters(text: str) -> list[int]:
     """Return the numbers of `$1`; `$1 to $3` names three."""
     return list(_numbers(text))
@@ -60,12 +49,6 @@ def named_parameters(text: str) -> list[int]:
 def _numbers(text: str) -> Iterator[int]:
     for first, last in re.findall(r"\$(\d+)(?: to \$(\d+))?", text):
         yield from range(int(first), int(last or first) + 1)
-
-
-def named_columns(text: str) -> list[str]:
-    """Return the names, without text in parentheses or after a colon."""
-    names = PARENTHESIS.sub("", text).partition(":")[0].replace("\n", " ").split(",")
-    return [name.strip() for name in names if name.strip()]
 
 
 @pytest.mark.parametrize(

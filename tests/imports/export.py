@@ -88,3 +88,8 @@ def history(api: Api, name: str = "general") -> list[Entry]:
     """Return all messages of the imported room, oldest first."""
     [room] = rooms_named(api, name)
     return messages_of(walk(api.integration, room["room_id"], limit="200"))[::-1]
+
+
+def members(api: Api) -> dict[str, Entry]:
+    found = api.person.get(f"{api.organization}/members", params={"limit": 200}).json()["members"]
+    return {member["name"]: member for member in found}

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Api
-from tests.imports.export import ADA, GENERAL, T0, history, one_day, rooms_named, run_import, slack_message, ts
-from tests.imports.test_slack_contents import members
+from tests.imports.export import ADA, GENERAL, T0, history, members, one_day, rooms_named, run_import, slack_message, ts
 
 REACTED = slack_message(1, "hi", reactions=[{"name": "+1", "users": ["U9"]}])
 

@@ -16,7 +16,7 @@ from atrium.imports.process import TOO_LARGE
 from atrium.kit.settings import Settings
 from tests.imports.export import one_day, slack_message, write_zip
 from tests.imports.harness import importer, upload_async
-from tests.imports.test_jobs import export, read, started
+from tests.imports.jobs import export, read, started
 from tests.webhooks.harness import Harness, with_harness
 
 DAY = "general/2017-07-14.json"

@@ -7,10 +7,9 @@ import httpx
 import pytest
 
 from tests.conftest import Api
-from tests.imports.export import history, one_day, run_import, slack_message
-from tests.imports.test_slack_contents import members
+from tests.imports.export import history, members, one_day, run_import, slack_message
+from tests.incoming.hooks import messages, new_hook
 from tests.incoming.payloads import ALERTMANAGER, GRAFANA
-from tests.incoming.test_incoming import messages, new_hook
 
 SECTION = {"type": "section", "text": {"type": "mrkdwn", "text": "*All* green"},
            "fields": [{"type": "mrkdwn", "text": "*by*\nAda"}, {"type": "plain_text", "text": "src/*.py, test/*.py"}]}  # fmt: skip

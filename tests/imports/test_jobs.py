@@ -11,11 +11,11 @@ from atrium.imports.jobs import ABANDONED, LEASE, MAX_ATTEMPTS, NO_ROOM, PAUSES,
 from atrium.kit.postgres import locks
 from atrium.kit.settings import Settings
 from tests.faults.no_room import database_to_fill
-from tests.imports.export import GENERAL, slack_message, ts, write_zip
+from tests.imports.export import GENERAL, slack_message, write_zip
 from tests.imports.harness import importer, upload_async
+from tests.imports.jobs import COUNT, export, read, started
 from tests.webhooks.harness import Harness, with_harness
 
-COUNT = 5_000  # of messages, in batches of 1,000
 # What an import writes, without ids of people and rooms, which differ between two imports.
 WRITTEN = """
 select r.name as room, m.sent_at, m.text, m.reply_count, m.last_reply_at, m.reactions::text, a.name,
@@ -36,27 +36,8 @@ create trigger pause before update of counters on imports for each row execute f
 WAITING = "select pid from pg_locks where locktype = 'advisory' and objid = 17 and not granted"
 
 
-def export(folder: Path) -> Path:
-    messages = [
-        slack_message(nr, f"m{nr}", **({"thread_ts": ts(nr - nr % 10)} if nr % 10 else {})) for nr in range(COUNT)
-    ]
-    return write_zip(folder / "export.zip", {f"general/2017-07-{14 + nr}.json": messages[nr::3] for nr in range(3)})
-
-
-async def read(harness: Harness, url: str) -> dict[str, Any]:
-    return dict((await harness.client.get(url)).raise_for_status().json())
-
-
 async def written(harness: Harness) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in await harness.db.fetch(WRITTEN, UUID(harness.made["space_id"]))]
-
-
-async def started(harness: Harness, path: Path) -> str:
-    url = await upload_async(harness, path)
-    async with importer(harness) as worker:
-        assert await worker.run_next()
-    (await harness.client.post(f"{url}/start")).raise_for_status()
-    return url
 
 
 def outcome_of(settings: Settings, path: Path, act: Callable[[Harness, str], Awaitable[None]]) -> tuple[Any, Any]:

@@ -10,8 +10,8 @@ from tests.conftest import Api
 from tests.imports.export import (
     ADA,
     BOB,
-    Entry,
     history,
+    members,
     one_day,
     rooms_named,
     run_import,
@@ -19,11 +19,6 @@ from tests.imports.export import (
     ts,
     write_zip,
 )
-
-
-def members(api: Api) -> dict[str, Entry]:
-    found = api.person.get(f"{api.organization}/members", params={"limit": 200}).json()["members"]
-    return {member["name"]: member for member in found}
 
 
 def test_people_become_members(api: Api, tmp_path: Path) -> None:

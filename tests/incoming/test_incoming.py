@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -11,23 +10,8 @@ import pytest
 from atrium.kit.settings import Settings
 from tests.conftest import Api, new_organization, running_server
 from tests.contract.tour import assert_problem
+from tests.incoming.hooks import Json, hooks_of, messages, new_hook
 from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA, as_go_sends, is_delivered
-
-Json = dict[str, Any]
-
-
-def hooks_of(room_id: str) -> str:
-    return f"/v2/rooms/{room_id}/incoming-webhooks"
-
-
-def new_hook(api: Api, name: str = "Grafana", room_id: str | None = None) -> Json:
-    made = api.person.post(hooks_of(room_id or api.room_id), json={"name": name})
-    assert made.status_code == 201, made.text
-    return made.json()
-
-
-def messages(api: Api) -> list[Json]:
-    return api.person.get(api.messages).json()["messages"]
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.conftest import Api
-from tests.incoming.test_incoming import messages, new_hook
+from tests.incoming.hooks import messages, new_hook
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 

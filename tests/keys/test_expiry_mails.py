@@ -12,6 +12,7 @@ from atrium.kit.clock import rfc3339
 from atrium.kit.mail import expiry
 from atrium.kit.mail.queue import enqueue_mail
 from atrium.kit.settings import Settings
+from tests.keys.admins import add_admin
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 DAY = timedelta(days=1)
@@ -34,15 +35,6 @@ async def new_key(harness: Harness, ends: datetime, *, personal: bool = False) -
     made = await harness.client.post(path, json={"content": content})
     assert made.status_code == 201, made.text
     return made.json()
-
-
-async def add_admin(harness: Harness, role: str, address: str) -> None:
-    path = f"/v1/organizations/{harness.made['organization_id']}/invitations"
-    invited = await harness.client.post(path, json={"content": {"email": address, "role": role}})
-    body = {"content": {"token": invited.json()["token"], "name": address}}
-    accept = harness.client.build_request("POST", "/v1/invitations/accept", json=body)
-    del accept.headers["authorization"]
-    assert (await harness.client.send(accept)).status_code == 201
 
 
 EXPIRES = "API key expires soon: Gauge"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from atrium.keys.policy import NO_RULES, PersonalKeys, Policy, Rules, loosens, loosest, next_policy
 from atrium.keys.tokens import hash_of
-from atrium.kit.clock import parse_time, rfc3339, utc_now
+from atrium.kit.clock import parse_time, utc_now
 from atrium.kit.http.route import Route
 from atrium.live.event_log import read_access
 from atrium.live.model import Subscription
@@ -22,45 +22,17 @@ from atrium.permissions import Subject
 from atrium.routes import ROUTES
 from tests.conftest import Api
 from tests.contract.tour import assert_problem, populate
-from tests.keys.test_limits import HOME, OWN, integration_key, own_key, place
+from tests.keys.limits import HOME, OWN, integration_key, own_key, place
+from tests.keys.policies import Json, after, join, put, signed_in
 from tests.live.client import listen, streams
 from tests.sessions.visitor import browser, invite, mails_to, token_in, visitor
 
-Json = dict[str, Any]
 NOW = "2020-01-01T00:00:00Z"  # a time that has passed: enforce the policy now
-
-
-def signed_in(api: Api) -> httpx.Client:
-    """Return a client of the super_admin's browser session."""
-    link = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
-    client = api.client(None)
-    client.headers["sec-fetch-site"] = "same-origin"
-    assert client.post("/v1/sessions/link", json=link).status_code == 201
-    return client
-
-
-def put(api: Api, client: httpx.Client | None = None, **rules: Any) -> Json:
-    """Set the policy; return the response."""
-    answer = (client or api.person).put(f"{api.organization}/key-policy", json={"content": rules})
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
-
-
-def after(days: float) -> str:
-    return rfc3339(utc_now() + timedelta(days=days))
 
 
 def forbidden(answer: httpx.Response, *reasons: str) -> None:
     problem = assert_problem(answer, 403)
     assert (problem["code"], problem.get("reasons", [])) == ("key_policy", list(reasons))
-
-
-def join(api: Api, other: Api) -> None:
-    """Make the super_admin of `api` a member of `other`, too."""
-    row = (UUID(api.person_id), UUID(other.organization_id))
-    api.sql(
-        "insert into memberships (actor_id, organization_id, role, created_at) values ($1, $2, 'member', now())", *row
-    )
 
 
 def test_new_rotated_and_extended_keys_must_fit_and_others_go_on(api: Api) -> None:

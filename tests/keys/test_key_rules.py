@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from tests.conftest import Api
-from tests.keys.test_key_policy import after, join, put, signed_in
-from tests.keys.test_limits import HOME, OWN
+from tests.keys.limits import HOME, OWN
+from tests.keys.policies import after, join, put, signed_in
 
 Json = dict[str, Any]
 NO_RULE = {"max_lifetime_days": None, "require_networks": False}

@@ -4,10 +4,8 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_network
-from typing import Any
 from uuid import uuid4
 
-import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,33 +13,8 @@ from hypothesis import strategies as st
 from atrium.keys.limits import covers
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
+from tests.keys.limits import BOTH, HOME, OFFICE, OWN, Json, integration_key, own_key, place
 from tests.live.client import listen
-
-OWN = "/v1/me/integrations"
-HOME, OFFICE, BOTH = ["127.0.0.0/8"], ["192.0.2.0/24"], ["127.0.0.0/8", "192.0.2.0/24"]
-Json = dict[str, Any]
-
-
-def own_key(api: Api, client: httpx.Client | None = None, **limits: Any) -> Json:
-    """Create a personal key; return the response that shows it."""
-    made = (client or api.person).post(OWN, json={"content": {"name": "narrow", **limits}})
-    assert made.status_code == 201, made.text
-    return dict(made.json())
-
-
-def integration_key(api: Api, **limits: Any) -> Json:
-    """Create an integration with a key; return the response that shows it."""
-    content = {"name": "Bot", "spaces": [{"space_id": api.space_id, "role": "admin"}], **limits}
-    made = api.person.post(f"{api.organization}/api-keys", json={"content": content})
-    assert made.status_code == 201, made.text
-    return dict(made.json())
-
-
-def place(api: Api, shown: Json) -> str:
-    key = shown["api_key"]
-    of = f"{api.organization}/api-keys" if "integration_id" in key else OWN
-    return f"{of}/{key['api_key_id']}"
-
 
 Make = Callable[..., Json]
 both_kinds = pytest.mark.parametrize("make", [own_key, integration_key])

@@ -1,22 +1,10 @@
 """Admins list and revoke the personal keys of their members."""
 
-from typing import Any
-
-import httpx
 import pytest
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
-
-
-def keys(api: Api, client: httpx.Client | None = None, **query: Any) -> list[dict[str, Any]]:
-    found = (client or api.person).get(f"{api.organization}/personal-keys", params=query)
-    assert found.status_code == 200, found.text
-    return found.json()["personal_keys"]
-
-
-def revoke(api: Api, key: dict[str, Any], client: httpx.Client | None = None) -> httpx.Response:
-    return (client or api.person).delete(f"{api.organization}/personal-keys/{key['api_key_id']}")
+from tests.keys.member_keys import keys, revoke
 
 
 def test_admins_see_whose_keys_there_are_and_their_limits_but_no_key(api: Api) -> None:

@@ -20,7 +20,7 @@ from atrium.permissions import Scope
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, in_process_client
 from tests.contract.tour import CLOSED, assert_problem, subscription
-from tests.keys.test_limits import integration_key, own_key, place
+from tests.keys.limits import integration_key, own_key, place
 from tests.live.client import listen, streams
 from tests.recordings.media import TUS, video_room
 from tests.wait_until import wait_until

@@ -2,11 +2,16 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
+
+import msgspec
+
+from atrium.event_payloads import LIVE
+from tests.conftest import Api
 
 Json = dict[str, Any]
 TIMEOUT = 30.0
@@ -145,3 +150,22 @@ class LocalStream:
     async def close(self) -> None:
         self._gone.set()
         await self._task
+
+
+Act = Callable[[], Any]
+PAYLOADS = {str(each.kind): each.payload for each in LIVE}
+
+
+def received(api: Api, act: Act, kind: str, key: str | None = None, **having: Any) -> ReceivedEvent:
+    """Return the event that `act` publishes on a stream; by default of the integration, which did not act itself."""
+
+    async def run() -> ReceivedEvent:
+        async with streams(listen(api.url, key or api.organization_key)) as [stream]:
+            await asyncio.to_thread(act)
+            return await stream.until(kind, **having)
+
+    event = asyncio.run(run())
+    payload = PAYLOADS[kind]
+    assert event.data.keys() == set(payload.__struct_fields__)
+    assert msgspec.json.decode(msgspec.json.encode(event.data), type=payload)
+    return event

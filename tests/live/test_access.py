@@ -1,7 +1,7 @@
 """A stream sends events of what its caller can access at that time, and ends when its key does."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -12,26 +12,10 @@ from atrium.kit.clock import rfc3339
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, new_organization, own_postgres
 from tests.live.client import LocalStream, Stream, listen, streams
+from tests.live.rooms import private_room, run, say_in
 from tests.messages.concurrent import callers
 
 Act = Callable[[Api, str], Any]
-
-
-def run(work: Awaitable[Any]) -> Any:
-    async def act() -> Any:
-        return await work
-
-    return asyncio.run(act())
-
-
-def private_room(api: Api) -> tuple[str, str]:
-    space = api.new_space("private")
-    return space, api.new_room(space)["room_id"]
-
-
-def say_in(api: Api, room_id: str, text: str) -> None:
-    sent = api.person.post(f"/v2/rooms/{room_id}/messages", json={"text": text})
-    assert sent.status_code == 201, sent.text
 
 
 def test_people_without_access_receive_no_events_of_a_private_space(api: Api, outsider: Api) -> None:

@@ -2,11 +2,9 @@
 
 import asyncio
 
-from tests.blocks.test_blocks import add, change
-from tests.blocks.test_restoring import delete, restore
+from tests.blocks.changing import add, change, delete, restore
 from tests.conftest import Api
-from tests.live.client import Json, listen, streams
-from tests.live.test_events import received
+from tests.live.client import Json, listen, received, streams
 
 
 def test_the_events_of_blocks_have_the_block_as_the_api_returns_it(api: Api) -> None:

@@ -1,34 +1,12 @@
 """The events of a stream, one by one, with the payloads that the API returns."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any
 
 import httpx
-import msgspec
 import pytest
 
-from atrium.event_payloads import LIVE
 from tests.conftest import Api
-from tests.live.client import Json, ReceivedEvent, Stream, listen, streams
-
-Act = Callable[[], Any]
-PAYLOADS = {str(each.kind): each.payload for each in LIVE}
-
-
-def received(api: Api, act: Act, kind: str, key: str | None = None, **having: Any) -> ReceivedEvent:
-    """Return the event that `act` publishes on a stream; by default of the integration, which did not act itself."""
-
-    async def run() -> ReceivedEvent:
-        async with streams(listen(api.url, key or api.organization_key)) as [stream]:
-            await asyncio.to_thread(act)
-            return await stream.until(kind, **having)
-
-    event = asyncio.run(run())
-    payload = PAYLOADS[kind]
-    assert event.data.keys() == set(payload.__struct_fields__)
-    assert msgspec.json.decode(msgspec.json.encode(event.data), type=payload)
-    return event
+from tests.live.client import Act, Json, ReceivedEvent, Stream, listen, received, streams
 
 
 def test_a_stream_begins_with_hello_and_its_position(api: Api) -> None:

@@ -14,10 +14,10 @@ import pytest
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.imports.export import one_day, run_import, slack_message
-from tests.keys.test_member_keys import keys, revoke
+from tests.keys.member_keys import keys, revoke
 from tests.live.client import listen, streams
 from tests.scim.conftest import PATCH_OP
-from tests.sessions.test_adoption import DOORS, PENDING, Door, accepting, address, by_scim, members
+from tests.sessions.accounts import DOORS, PENDING, Door, accepting, address, by_scim, members
 from tests.sessions.visitor import PASSWORD, browser, mails_to, status_of
 
 

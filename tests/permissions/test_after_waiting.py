@@ -13,11 +13,10 @@ from atrium.audit.queries import LOCK_SUBJECT
 from atrium.kit.http.route import Route
 from atrium.kit.text.types import UUID_TEXT
 from atrium.permissions import OrganizationRole, Subject
-from tests.audit.test_trail import READ_BY_POST
+from tests.audit.entries import READ_BY_POST
 from tests.before_it_commits import WAITING
 from tests.conftest import Api
-from tests.contract.test_openapi import named, tour
-from tests.contract.tour import World
+from tests.contract.tour import World, named, tour
 from tests.permissions.callers import Caller, Standing
 from tests.permissions.examples import fresh, furnished, request_as
 

@@ -2,7 +2,7 @@
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
-from tests.permissions.test_write_only import narrow
+from tests.permissions.narrowing import narrow
 
 
 def test_only_a_key_that_may_grant_access_opens_a_private_space(api: Api) -> None:

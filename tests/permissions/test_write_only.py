@@ -12,9 +12,10 @@ from atrium.kit.http.route import Route
 from atrium.kit.text.types import UUID_TEXT
 from atrium.permissions import Scope
 from tests.conftest import Api
-from tests.contract.test_openapi import named, tour
+from tests.contract.tour import named, tour
 from tests.permissions.callers import Caller, Standing
 from tests.permissions.examples import fresh, furnished, request_as
+from tests.permissions.narrowing import narrow
 
 WRITTEN = {
     Scope.MESSAGES_WRITE: Scope.MESSAGES_READ,
@@ -25,14 +26,6 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 FLAGS = "%F0%9F%9A%A9"
 # Their content is in a file that the request uploads.
 UPLOADS = {"create_recording", "create_attachment"}
-
-
-def narrow(api: Api, *scopes: str) -> httpx.Client:
-    """Return a client of the super_admin with a key of these scopes."""
-    content = {"name": "narrow", "scopes": scopes}
-    made = api.person.post("/v1/me/integrations", json={"content": content})
-    assert made.status_code == 201, made.text
-    return api.client(made.json()["key"])
 
 
 @pytest.mark.parametrize("scope", WRITTEN)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from tests.audit.test_trail import entries
+from tests.audit.entries import entries
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.recordings.media import film, record, video_room, webm

@@ -1,39 +1,21 @@
 """The storage, a folder or an S3 server, and the removal of unused objects."""
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import boto3
 import httpx
 import pytest
-from moto.server import ThreadedMotoServer
 
 from atrium.cleanup.actions import clean_up
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable, open_storage
-from atrium.server.app import create_app
-from tests.conftest import FakeClock, free_port, new_organization, own_postgres, running_server
+from tests.conftest import FakeClock, new_organization, running_server
 from tests.contract.tour import assert_problem
 from tests.recordings.media import TUS, append, begin, offset_of, record, video_room, webm
-
-CREDENTIALS = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1"}
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[str]:
-    """Yield the URL of a storage in a bucket of an S3 server."""
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=free_port())
-    server.start()
-    host, port = server.get_host_and_port()
-    own = {"aws_access_key_id": "key", "aws_secret_access_key": "secret", "region_name": "us-east-1"}
-    boto3.client("s3", endpoint_url=f"http://{host}:{port}", **own).create_bucket(Bucket="media")
-    yield f"s3://media/atrium?endpoint=http://{host}:{port}"
-    server.stop()
+from tests.recordings.storage import CREDENTIALS, rounds, stored, under_a_clock
+from tests.recordings.storage import s3 as s3  # noqa: PLC0414 - a fixture
 
 
 @pytest.fixture(params=["folder", "s3"])
@@ -98,35 +80,6 @@ def test_an_invalid_storage_url_is_rejected_at_start(text: str) -> None:
         Settings(storage=text)
 
 
-World = Callable[[httpx.AsyncClient, FakeClock, Any, dict[str, str]], Awaitable[None]]
-
-
-def under_a_clock(act: World) -> None:
-    """Run against a server with a clock that the test moves, and its own database and folder."""
-    with own_postgres() as settings:
-        api, clock = (
-            new_organization(settings, "http://atrium.test"),
-            FakeClock(datetime.now(UTC) + timedelta(minutes=1)),
-        )
-
-        async def run() -> None:
-            app = create_app(settings, clock)
-            async with app.lifespan():
-                transport = httpx.ASGITransport(app=app)
-                own = {"authorization": f"Bearer {api.personal_key}"}
-                async with httpx.AsyncClient(transport=transport, base_url="http://atrium.test", headers=own) as client:
-                    await act(client, clock, app._service(), {"space": api.space_id, "room": api.room_id})
-
-        asyncio.run(run())
-
-
-async def rounds(service: Any, clock: FakeClock) -> None:
-    """Run the chores now, and again once discarded objects may be deleted."""
-    await clean_up(service.pool, service.storage, service.settings, service.clock, service.clock())
-    clock.at += timedelta(minutes=11)
-    await clean_up(service.pool, service.storage, service.settings, service.clock, service.clock())
-
-
 async def new_video_room(client: httpx.AsyncClient, space_id: str) -> str:
     made = await client.post(f"/v2/spaces/{space_id}/rooms", json={"name": "films", "room_type": "video"})
     return str(made.json()["room_id"])
@@ -139,11 +92,6 @@ async def add_file_block(client: httpx.AsyncClient, room_id: str) -> dict[str, A
     made = await client.post(f"/v2/rooms/{room_id}/blocks", json={"type": "file", "content": content})
     assert made.status_code == 201, made.text
     return dict(made.json())
-
-
-def stored(service: Any) -> set[str]:
-    """Return the folders of the storage."""
-    return {each.name for each in (service.settings.data_dir / "media").iterdir()}
 
 
 def test_unfinished_uploads_and_unused_attachments_are_deleted_after_a_day() -> None:

@@ -7,7 +7,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.audit.test_trail import entries
+from tests.audit.entries import entries
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.scim.conftest import Directory, refused

@@ -6,7 +6,7 @@ import httpx
 
 from tests.conftest import Api
 from tests.live.client import listen, streams
-from tests.live.test_access import private_room, run, say_in
+from tests.live.rooms import private_room, run, say_in
 from tests.scim.conftest import Directory
 from tests.search.harness import wait_until_indexed
 from tests.sessions.visitor import visitor

@@ -5,7 +5,7 @@ import os
 import httpx
 import pytest
 
-from tests.audit.test_trail import entries
+from tests.audit.entries import entries
 from tests.conftest import TLS, Api
 from tests.contract.tour import assert_problem
 from tests.scim.conftest import CORE_USER, Directory, refused

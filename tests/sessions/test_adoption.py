@@ -1,84 +1,34 @@
 """Accounts created by others: preparing one for an address gives no access once its owner joins."""
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
-from atrium.kit.clock import utc_now
-from tests.conftest import Api, FakeClock, in_process_client
+from tests.conftest import Api
 from tests.contract.tour import assert_problem
-from tests.imports.export import one_day, run_import, slack_message
-from tests.scim.conftest import CORE_USER, PATCH_OP
+from tests.scim.conftest import PATCH_OP
+from tests.sessions.accounts import (
+    ACCEPT,
+    DOORS,
+    LINKS,
+    SAME_ORIGIN,
+    Door,
+    accepting,
+    address,
+    by_scim,
+    joined,
+    mailing,
+    members,
+    reached,
+    signed_in_by_mail,
+)
 from tests.sessions.provider import running_provider
-from tests.sessions.test_oidc import atrium as with_provider
-from tests.sessions.test_oidc import new_user, sign_in
+from tests.sessions.single_sign_on import atrium as with_provider
+from tests.sessions.single_sign_on import new_user, sign_in
 from tests.sessions.visitor import PASSWORD, browser, invite, mails_to, status_of, token_in, visitor
-
-ACCEPT, LINKS = "/v1/invitations/accept", "/v1/sign-in-links"
-SAME_ORIGIN = {"sec-fetch-site": "same-origin"}
-
-
-@asynccontextmanager
-async def mailing(api: Api) -> AsyncIterator[httpx.AsyncClient]:
-    """Return a client of the server with a mail server set, so that only recipients read their mail."""
-    async with in_process_client(
-        api.settings.with_changes(smtp_url="smtp://127.0.0.1:1"), FakeClock(utc_now())
-    ) as client:
-        yield client
-
-
-async def signed_in_by_mail(client: httpx.AsyncClient, api: Api, email: str, path: str = LINKS) -> httpx.Response:
-    response = await client.post(path, json={"content": {"email": email}})
-    assert response.status_code == 202
-    name = "token" if path == LINKS else "reset"
-    mails = await asyncio.to_thread(mails_to, api, email)
-    [token] = [token_in(mail, name) for mail in mails if f"#{name}=" in mail]  # mails of the same time have no order
-    content = {"token": token} | ({} if path == LINKS else {"password": "quite another one"})
-    where = "/v1/sessions/link" if path == LINKS else "/v1/password-resets/confirm"
-    return await client.post(where, json={"content": content}, headers=SAME_ORIGIN)
-
-
-PENDING = "/v1/me/pending-memberships"
-
-
-def accepting(api: Api) -> str:
-    return f"{PENDING}/{api.organization_id}/accept"
-
-
-def address() -> str:
-    return f"victim{os.urandom(6).hex()}@example.org"
-
-
-def by_scim(api: Api, _folder: Path, email: str) -> str:
-    made = api.integration.post("/scim/v2/Users", json={"schemas": [CORE_USER], "userName": email, "active": True})
-    assert made.status_code == 201, made.text
-    assert made.json()["active"] is True
-    return str(made.json()["id"])
-
-
-def by_import(api: Api, folder: Path, email: str) -> str:
-    user = {"id": "U1", "name": "victim", "profile": {"email": email}}
-    run_import(api, one_day(folder / "a.zip", [slack_message(1)], users=[user]))
-    [member] = [each for each in members(api) if each["email"] == email]
-    return str(member["person_id"])
-
-
-def members(api: Api) -> list[dict[str, Any]]:
-    return list(api.person.get(f"{api.organization}/members", params={"limit": 200}).json()["members"])
-
-
-def reached(api: Api, client: httpx.Client) -> list[int]:
-    return [client.get(path).status_code for path in (api.organization, api.messages, f"/v1/spaces/{api.space_id}")]
-
-
-DOORS = pytest.mark.parametrize("door", [by_scim, by_import])
-Door = Callable[[Api, Path, str], str]
 
 
 @DOORS
@@ -259,16 +209,6 @@ def test_a_verified_sign_in_removes_nothing_from_a_proven_account(api: Api) -> N
     with running_provider() as provider:
         asyncio.run(sign_in_once(new_user(provider, email)[0]))
     assert status_of(api.client(key)) == 200
-
-
-def joined(session: httpx.Client, api: Api) -> list[str]:
-    """Join the organization with the session; return the subjects of the mails about it."""
-    email = session.get("/v1/me/profile").json()["email"]
-    before = len(mails_to(api, email))
-    _, token = invite(api)
-    assert session.post(ACCEPT, json={"content": {"token": token, "name": "x"}}).status_code == 201
-    assert session.get(api.organization).status_code == 200
-    return mails_to(api, email)[before:]
 
 
 def test_a_person_who_joins_another_organization_signs_in_again_with_the_password(api: Api, outsider: Api) -> None:

@@ -12,9 +12,7 @@ from tests.before_it_commits import WAITING, before_it_commits
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.imports.export import one_day, run_import, slack_message
-from tests.scim.conftest import PATCH_OP
-from tests.sessions.provider import running_provider
-from tests.sessions.test_adoption import (
+from tests.sessions.accounts import (
     ACCEPT,
     DOORS,
     LINKS,
@@ -22,30 +20,18 @@ from tests.sessions.test_adoption import (
     SAME_ORIGIN,
     Door,
     accepting,
+    account,
     address,
     by_scim,
+    change_address,
     mailing,
     members,
     signed_in_by_mail,
 )
-from tests.sessions.test_oidc import atrium as with_provider
-from tests.sessions.test_oidc import new_user, sign_in
+from tests.sessions.provider import running_provider
+from tests.sessions.single_sign_on import atrium as with_provider
+from tests.sessions.single_sign_on import new_user, sign_in
 from tests.sessions.visitor import mails_to, token_in
-
-
-def change_address(api: Api, user: str, email: str) -> httpx.Response:
-    """Change the address of a user as a directory does."""
-    values = [("userName", email), ("emails", [{"value": email}])]
-    operations = [{"op": "replace", "path": path, "value": value} for path, value in values]
-    changed = api.integration.patch(f"/scim/v2/Users/{user}", json={"schemas": [PATCH_OP], "Operations": operations})
-    assert changed.status_code == 200, changed.text
-    return changed
-
-
-def account(api: Api, person_id: str) -> tuple[str, bool]:
-    """Return the address of an account, and whether it is proven."""
-    [row] = api.sql("select email, mailbox_proven_at from people where person_id::text = $1", person_id)
-    return row["email"], row["mailbox_proven_at"] is not None
 
 
 @pytest.mark.parametrize("purpose", [LINKS, "/v1/password-resets"])

@@ -8,14 +8,25 @@ import asyncpg
 import httpx
 import pytest
 
-from tests.cli.test_keys import as_json
+from tests.cli.running import as_json
 from tests.conftest import Api
+from tests.sessions.accounts import (
+    ACCEPT,
+    LINKS,
+    SAME_ORIGIN,
+    accept,
+    account,
+    address,
+    by_scim,
+    change_address,
+    invited,
+    joined,
+    mailing,
+    reached,
+)
 from tests.sessions.provider import running_provider
-from tests.sessions.test_adoption import ACCEPT, LINKS, SAME_ORIGIN, address, by_scim, joined, mailing, reached
-from tests.sessions.test_changed_addresses import account, change_address
-from tests.sessions.test_oidc import atrium as with_provider
-from tests.sessions.test_oidc import new_user, sign_in, through
-from tests.sessions.test_returning import accept, invited
+from tests.sessions.single_sign_on import atrium as with_provider
+from tests.sessions.single_sign_on import new_user, sign_in, through
 from tests.sessions.visitor import Visitor, browser, invite, token_in, visitor
 
 WAITS = "select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"

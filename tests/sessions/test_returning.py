@@ -6,13 +6,23 @@ from pathlib import Path
 
 import httpx
 
-from tests.cli.test_keys import as_json
+from tests.cli.running import as_json
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
-from tests.sessions.test_adoption import ACCEPT, SAME_ORIGIN, accepting, address, by_import, by_scim, joined, mailing
-from tests.sessions.visitor import PASSWORD, browser, invite, mails_to, status_of, token_in, visitor
-
-NEW_PASSWORD = "another horse another battery"
+from tests.sessions.accounts import (
+    ACCEPT,
+    NEW_PASSWORD,
+    SAME_ORIGIN,
+    accept,
+    accepting,
+    address,
+    by_import,
+    by_scim,
+    invited,
+    joined,
+    mailing,
+)
+from tests.sessions.visitor import PASSWORD, browser, invite, status_of, visitor
 
 
 def removed(api: Api) -> tuple[str, str, str]:
@@ -21,20 +31,6 @@ def removed(api: Api) -> tuple[str, str, str]:
     assert api.client(key).put("/v1/me/password", json={"content": {"password": PASSWORD}}).status_code == 200
     assert api.person.delete(f"{api.organization}/members/{person_id}").status_code == 204
     return person_id, email, key
-
-
-async def invited(api: Api, client: httpx.AsyncClient, email: str) -> tuple[str, str]:
-    """Invite an address; return the token that the inviter sees and the one in the mail."""
-    key, before = {"authorization": f"Bearer {api.personal_key}"}, len(await asyncio.to_thread(mails_to, api, email))
-    made = await client.post(f"{api.organization}/invitations", json={"content": {"email": email}}, headers=key)
-    assert made.status_code == 201, made.text
-    [mail] = (await asyncio.to_thread(mails_to, api, email))[before:]
-    return made.json()["token"], token_in(mail, "invitation")
-
-
-async def accept(client: httpx.AsyncClient, token: str) -> httpx.Response:
-    content = {"token": token, "name": "Grace", "password": NEW_PASSWORD}
-    return await client.post(ACCEPT, json={"content": content}, headers=SAME_ORIGIN)
 
 
 async def has_account(client: httpx.AsyncClient, token: str) -> bool:

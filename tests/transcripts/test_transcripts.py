@@ -14,6 +14,7 @@ from tests.conftest import Api
 from tests.contract.tour import CLOSED, assert_problem
 from tests.search.harness import search
 from tests.transcripts.harness import SPEECH
+from tests.transcripts.recordings import events, new_recording, put
 from tests.wait_until import wait_until
 
 VTT = "text/vtt"
@@ -22,19 +23,6 @@ SEGMENTS = [
     {"start": 1.0, "end": 2.5, "speaker": "Ada", "text": "Let us begin & end."},
     {"start": 2.0, "end": 4.0, "speaker": "Bob", "text": "Yes."},
 ]
-
-
-def new_recording(api: Api, **room: Any) -> str:
-    """Create a recording in a new video room; return its path."""
-    room_id = api.new_room(room_type="video", **room)["room_id"]
-    made = api.person.post(f"/v2/rooms/{room_id}/recordings", params={"name": "Planning.wav"}, content=SPEECH)
-    assert made.status_code == 201, made.text
-    return f"/v2/recordings/{made.json()['recording_id']}"
-
-
-def put(api: Api, recording: str, *texts: str, client: httpx.Client | None = None, **more: Any) -> httpx.Response:
-    segments = [{"start": nr, "end": nr + 1, "text": text} for nr, text in enumerate(texts)]
-    return (client or api.person).put(f"{recording}/transcript", json={"segments": segments, **more})
 
 
 def put_vtt(api: Api, recording: str, text: str | bytes, **headers: str) -> httpx.Response:
@@ -52,10 +40,6 @@ def subscribed(api: Api) -> str:
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [wanted]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": hook})
     return f"{api.organization}/webhooks/{made.json()['webhook']['id']}"
-
-
-def events(api: Api, webhook: str) -> list[dict[str, Any]]:
-    return list(api.person.get(f"{webhook}/logs").json()["logs"])
 
 
 def test_a_transcript_in_one_format_is_read_in_both(api: Api) -> None:

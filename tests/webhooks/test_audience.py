@@ -10,7 +10,7 @@ from atrium.webhooks.model import SubjectType, SubscriptionType
 from tests.conftest import Api
 from tests.contract.tour import CLOSED
 from tests.recordings.media import record, video_room, webm
-from tests.transcripts.test_transcripts import events, new_recording, put
+from tests.transcripts.recordings import events, new_recording, put
 
 Act = Callable[[], Any]
 THUMB = "%F0%9F%91%8D"

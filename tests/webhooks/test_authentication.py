@@ -16,10 +16,9 @@ from cryptography.hazmat.primitives.serialization import (
 from tests.conftest import Api
 from tests.contract.tour import assert_problem, subscription
 from tests.webhooks.certificates import Authority, pem
+from tests.webhooks.credentials import OAUTH, TLS_URL, TOKEN_URL, URL
 
 Json = dict[str, Any]
-URL, TLS_URL, TOKEN_URL = "http://127.0.0.1:9/hook", "https://127.0.0.1:9/hook", "http://127.0.0.1:9/token"
-OAUTH = {"type": "oauth2", "token_url": TOKEN_URL, "client_id": "atrium", "client_secret": "very-secret"}
 SHOWN = {
     "type": "oauth2", "token_url": TOKEN_URL, "client_id": "atrium", "scope": None, "audience": None,
     "client_authentication": "basic",

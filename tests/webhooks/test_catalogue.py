@@ -1,6 +1,5 @@
 """Each event of the catalogue is sent when it happens, with a body that fits its schema, and to no one who may not read it."""
 
-import json
 from collections import defaultdict
 from typing import Any
 from uuid import uuid4
@@ -14,50 +13,16 @@ from atrium.permissions import Scope
 from tests.conftest import Api
 from tests.contract.tour import CLOSED
 from tests.recordings.media import film, record, video_room
+from tests.webhooks.subscribing import bodies, catalogue, faults, subscribe, webhook
 
 SUBJECT, TYPE = "WEBHOOK_SUBJECT_TYPE_", "WEBHOOK_SUBSCRIPTION_TYPE_"
 SUBSCRIBED = {str(kind) for kind in WebhookEventKind if kind.audience is Audience.SUBSCRIBED}
-
-
-def catalogue(api: Api) -> dict[str, dict[str, Any]]:
-    listed = api.client(None).get("/v1/event-types").json()["event_types"]
-    return {each["event_type"]: each for each in listed}
 
 
 def subscription(subject: str, subject_id: str, event: str, **fields: Any) -> dict[str, Any]:
     return {
         "subject_type": SUBJECT + subject, "subject_id": subject_id, "subscription_type": TYPE + event.upper(), **fields
     }  # fmt: skip
-
-
-def subscribe(client: httpx.Client, api: Api, *subscriptions: dict[str, Any]) -> httpx.Response:
-    hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": list(subscriptions)}
-    return client.post(f"{api.organization}/webhooks", json={"content": hook})
-
-
-def webhook(api: Api, *subscriptions: dict[str, Any]) -> str:
-    made = subscribe(api.person, api, *subscriptions)
-    assert made.status_code == 201, made.text
-    return str(made.json()["webhook"]["id"])
-
-
-def bodies(api: Api, webhook_id: str) -> list[dict[str, Any]]:
-    """Return what the webhook is sent, oldest first."""
-    found: list[dict[str, Any]] = []
-    query: dict[str, Any] = {"limit": 200}
-    while True:
-        page = api.person.get(f"{api.organization}/webhooks/{webhook_id}/logs", params=query).json()
-        found += page["logs"]
-        if page["next_cursor"] is None:
-            return [json.loads(each["request_body"]) for each in reversed(found)]
-        query["cursor"] = page["next_cursor"]
-
-
-def faults(known: dict[str, dict[str, Any]], body: dict[str, Any]) -> list[str]:
-    """Return where a body does not fit the schema of its event."""
-    schema = known[body["event_type"]]["schema"]
-    validator = Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
-    return [error.json_path for error in validator.iter_errors(body)]
 
 
 def everything(api: Api) -> str:

@@ -8,7 +8,7 @@ import asyncpg
 
 from atrium.kit.settings import Settings
 from atrium.webhooks.mails import mail_about_ending_certificates
-from tests.keys.test_expiry_mails import add_admin
+from tests.keys.admins import add_admin
 from tests.webhooks.certificates import Authority
 from tests.webhooks.harness import Harness, with_harness
 

@@ -13,8 +13,8 @@ from atrium.messages.filter_words import FilterWords, Text, pieces_of
 from atrium.search.words import folded_words
 from tests.conftest import Api
 from tests.contract.tour import subscription
-from tests.webhooks.test_catalogue import bodies, subscribe, webhook
-from tests.webhooks.test_filters import EDITED, reasons_of, sent_to
+from tests.webhooks.filtering import EDITED, reasons_of, sent_to
+from tests.webhooks.subscribing import bodies, subscribe, webhook
 
 
 def has(word: str, text: str) -> bool:

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 import httpx
 import pytest
@@ -10,10 +9,8 @@ import pytest
 from atrium.permissions import Scope
 from tests.conftest import Api, new_organization
 from tests.contract.tour import subscription
-from tests.webhooks.test_catalogue import bodies, catalogue, faults, subscribe, webhook
-
-EDITED = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_EDITED"
-Message = dict[str, Any]
+from tests.webhooks.filtering import EDITED, Message, reasons_of, sent_to
+from tests.webhooks.subscribing import bodies, catalogue, faults, subscribe, webhook
 
 
 @dataclass(frozen=True)
@@ -46,20 +43,6 @@ def cast(api: Api) -> Cast:
     grace_id, key = api.new_person()
     integration = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     return Cast(api, grace_id, api.client(key), api.client(integration["key"]))
-
-
-def sent_to(api: Api, webhook_id: str) -> list[str]:
-    return [each["data"]["message_id"] for each in bodies(api, webhook_id)]
-
-
-def reasons_of(api: Api, webhook_id: str, message: Message) -> list[str | None]:
-    named = {"room_id": message["room_id"], "message_id": message["message_id"]}
-    answer = api.person.get(f"{api.organization}/webhooks/{webhook_id}/match", params=named)
-    assert answer.status_code == 200, answer.text
-    reasons = [each["reason"] for each in answer.json()["subscriptions"]]
-    assert [each["matches"] for each in answer.json()["subscriptions"]] == [each is None for each in reasons]
-    assert answer.json()["matches"] == (None in reasons)
-    return reasons
 
 
 @pytest.mark.parametrize(("fields", "chosen"), [

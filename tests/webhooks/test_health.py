@@ -20,9 +20,9 @@ from atrium.webhooks import health, histogram
 from atrium.webhooks.health_counts import HealthCounts
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
-from tests.keys.test_limits import integration_key
+from tests.keys.limits import integration_key
+from tests.webhooks.creating import created
 from tests.webhooks.harness import NOON, Harness, with_harness
-from tests.webhooks.test_management import created
 
 DURATIONS = st.lists(st.integers(0, histogram.LONGEST), min_size=1, max_size=200)
 

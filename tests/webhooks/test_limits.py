@@ -10,7 +10,7 @@ from atrium.webhooks import limits, matching
 from tests.conftest import Api
 from tests.contract.tour import assert_problem, subscription
 from tests.webhooks.harness import Harness, with_harness
-from tests.webhooks.test_catalogue import subscribe, webhook
+from tests.webhooks.subscribing import subscribe, webhook
 
 COPY_WEBHOOK = """
 insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, created_by,

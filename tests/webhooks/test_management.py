@@ -9,21 +9,8 @@ from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
 from tests.conftest import Api, in_process_client
 from tests.contract.tour import assert_problem, subscription
+from tests.webhooks.creating import ENDPOINT, Json, content, created
 from tests.webhooks.harness import Harness, with_harness
-
-Json = dict
-ENDPOINT = "http://127.0.0.1:9/hook"
-
-
-def content(api: Api, **fields: object) -> Json:
-    made = {"name": "CI", "endpoint_url": ENDPOINT, "subscriptions": [subscription(api.room_id)]}
-    return {"content": {**made, **fields}}
-
-
-def created(api: Api, **fields: object) -> Json:
-    answer = api.person.post(f"{api.organization}/webhooks", json=content(api, **fields))
-    assert answer.status_code == 201, answer.text
-    return answer.json()
 
 
 def path(api: Api, made: Json) -> str:

@@ -16,7 +16,7 @@ from tests.conftest import Api
 from tests.contract.tour import subscription
 from tests.webhooks.harness import Harness, with_harness
 from tests.webhooks.receiver import Received
-from tests.webhooks.test_catalogue import webhook
+from tests.webhooks.subscribing import webhook
 
 SPACE = "WEBHOOK_SUBJECT_TYPE_SPACE"
 OF_MESSAGES = [f"WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_{change}" for change in ("SENT", "EDITED", "DELETED")]

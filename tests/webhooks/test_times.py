@@ -11,7 +11,7 @@ from tests.conftest import Api
 from tests.contract.tour import subscription
 from tests.webhooks.harness import Harness, with_harness
 from tests.webhooks.receiver import serving
-from tests.webhooks.test_catalogue import webhook
+from tests.webhooks.subscribing import webhook
 
 
 def test_attempts_follow_the_schedule_of_their_webhook(settings: Settings) -> None:

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from atrium.kit.settings import Settings
 from tests.contract.tour import assert_problem
+from tests.webhooks.credentials import OAUTH
 from tests.webhooks.harness import Harness, with_harness
-from tests.webhooks.test_authentication import OAUTH
 
 LOSE = """
 update webhooks set secret = lost, headers = lost, authentication = lost, old_secret = lost

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import asyncpg
@@ -16,18 +16,13 @@ from atrium.webhooks import log_queries as queries
 from atrium.webhooks import wakeup as wakeups
 from atrium.webhooks.wakeup import CHANNEL, Wakeup
 from tests.webhooks.harness import Harness, with_harness
+from tests.webhooks.waking import until
 
 LOCKED = f"""
 select count(*) from pg_locks join pg_database db on db.oid = pg_locks.database and db.datname = current_database()
 where locktype = 'advisory' and objid = {locks.AWAKE_WORKER} and mode = 'ExclusiveLock'
 """
 LISTENING = "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 @asynccontextmanager
