@@ -71,7 +71,9 @@ def test_every_guide_is_listed_and_every_page_has_a_title_and_an_introduction() 
 
 
 def test_metrics_that_a_guide_names_exist() -> None:
-    measured = "".join(path.read_text() for path in (ROOT / "src" / "atrium" / "operations").glob("*.py"))
+    source_folder = ROOT / "src" / "atrium"
+    pages = [*(source_folder / "operations").glob("*.py"), source_folder / "kit" / "metrics.py"]
+    measured = "".join(page.read_text() for page in pages)
     named = set(re.findall(r"\batrium_[a-z_]+[a-z]", source("operating")))
     assert len(named) > 10
     assert {name for name in named if f'"{name.removesuffix("_total")}' not in measured} == set()
