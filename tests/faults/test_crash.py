@@ -171,7 +171,7 @@ def test_killed_http_processes_are_replaced_and_the_service_continues(own_folder
         assert running.process.poll() is None
 
 
-def test_a_server_whose_http_processes_die_at_once_ends_so_that_it_is_restarted(own_folder: Settings) -> None:
+def test_a_server_whose_http_processes_keep_dying_ends_so_that_it_is_restarted(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
         api.send("before")

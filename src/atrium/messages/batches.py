@@ -58,13 +58,10 @@ class MessageBatches:
         self._top_levels = Batcher[PageRequest]("top_level", pool, top_level, **limits)
         self._threads = Batcher[ThreadPageRequest]("thread", pool, thread, **limits)
         send_size = 2 * size if size > 1 else 1  # twice as many, because each batch waits for the disk once
-        self._sends = Batcher[SendRequest](
-            "send", pool, send, max_batch_size=send_size, max_concurrent_batches=concurrent
-        )
+        self._sends = Batcher[SendRequest]("send", pool, send, **limits | {"max_batch_size": send_size})
         self._sends_with_attachments = Batcher[SendWithAttachmentsRequest](
-            "send_with_attachments", pool, _one_with_attachments(clock), max_batch_size=1,
-            max_concurrent_batches=concurrent,
-        )  # fmt: skip
+            "send_with_attachments", pool, _one_with_attachments(clock), **limits | {"max_batch_size": 1}
+        )
 
     async def page_of_room(self, request: PageRequest, *, top_level: bool) -> bytes:
         """Return a Room message list as JSON. Raise Unauthenticated, RoomNotFound."""
