@@ -18,7 +18,6 @@ from tests.browser.conftest import NARROW, PASSWORD, WIDE, at_rest, new_page, st
 from tests.conftest import Api, RunningServer, new_organization
 from tests.wait_until import wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"
 
 

@@ -12,7 +12,6 @@ from tests.browser.conftest import SignIn, room_url
 from tests.conftest import Api
 from tests.wait_until import wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
 SIZE = "({ offsetWidth, offsetHeight }) => [offsetWidth, offsetHeight]"
 DROP = """([name, type, bytes, y]) => {

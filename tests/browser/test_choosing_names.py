@@ -7,7 +7,6 @@ from tests.browser.conftest import SignIn
 from tests.conftest import Api
 from tests.wait_until import wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
 # The keys of an input method, as Safari reports them: Enter ends the composition before it is pressed.
 SAFARI = """(field) => {
   field.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true }));

@@ -28,8 +28,6 @@ from tests.browser.writing import HOSTILE, act, write
 from tests.conftest import Api
 from tests.wait_until import wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def message(page: Page, text: str) -> "object":
     return page.locator("article", has_text=text)

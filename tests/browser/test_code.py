@@ -1,13 +1,11 @@
 """Blocks of code in messages: colors, the language, the copy button, and long blocks."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import SignIn, at_end
 from tests.conftest import Api
 
-pytestmark = pytest.mark.xdist_group("browser")
 PYTHON = 'def greet(name):\n    return f"hello {name}"  # politely'
 LONG = "\n".join(f"line {number}" for number in range(699))
 TOP = "(element) => Math.round(element.getBoundingClientRect().top)"

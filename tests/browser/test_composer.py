@@ -1,12 +1,10 @@
 """Writing a message, and how what is written is shown."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SignIn, at_end
 from tests.conftest import Api
 
-pytestmark = pytest.mark.xdist_group("browser")
 WIDE_TABLE = (
     "| Instrument | Measurements | Observatories | Responsibilities |\n|-|-|-|-|\n| Anemometer | 12 | 3 | Ada |"
 )

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.administration_data import populate_administration
@@ -12,7 +11,6 @@ from tests.conftest import Api, RunningServer, new_organization
 from tests.recordings.media import PICTURE, film, record, video_room
 from tests.sessions.accounts import by_scim
 
-pytestmark = pytest.mark.xdist_group("browser")
 # The names of buttons and menu items that open a dialog, a popover or a menu.
 OPENS = re.compile(
     r"^(Actions for|Add |Archived rooms|Change role|Create (?!directory)|Delete|Edit|Invite|Jump to a date|New |People$|Record$|Rename"

@@ -1,13 +1,11 @@
 """The composer's formats, what it makes of the clipboard, and the editing of the last message."""
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import SignIn, at_end, room_url
 from tests.conftest import Api
 
-pytestmark = pytest.mark.xdist_group("browser")
 # What a spreadsheet copies: the cells as HTML and as a picture.
 PASTE_SHEET = """(field) => {
   const data = new DataTransfer();

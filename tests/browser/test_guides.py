@@ -11,7 +11,6 @@ from tests.browser.conftest import NARROW, WIDE
 from tests.conftest import RunningServer
 from tests.contract.tour import assert_problem
 
-pytestmark = pytest.mark.xdist_group("browser")
 LOOKS = {
     "light": {"color_scheme": "light", "viewport": WIDE}, "dark": {"color_scheme": "dark", "viewport": WIDE},
     "narrow": {"color_scheme": "light", "viewport": NARROW},

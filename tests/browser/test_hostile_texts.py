@@ -2,13 +2,11 @@
 
 import json
 
-import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import SignIn, room_url
 from tests.conftest import Api
 
-pytestmark = pytest.mark.xdist_group("browser")
 DEEP = [">" * 3000 + " quoted", "*_" * 19_000 + " stressed", "- " * 3000 + "listed", "*a_ " * 9000 + "opened"]
 
 

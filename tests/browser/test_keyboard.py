@@ -1,13 +1,10 @@
 """The application with the keyboard alone: shortcuts, and the tab stops of a list of messages."""
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SignIn, at_end, room_url
 from tests.browser.writing import write
 from tests.conftest import Api
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def message(page: Page, text: str) -> Locator:

@@ -13,7 +13,6 @@ from tests.browser.conftest import NARROW, WIDE, SignIn, at_rest, new_page, star
 from tests.conftest import Api, RunningServer, new_organization
 from tests.wait_until import wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
 # Name, scopes, and days since the key was created, since it was last used (None: never) and until it expires.
 KEYS: tuple[tuple[str, list[str] | None, int, int | None, int | None], ...] = (
     ("Archive", ["messages:read", "search"], 200, 91, None),

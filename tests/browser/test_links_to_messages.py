@@ -5,14 +5,12 @@ What is loaded around a message in a room of few messages fits in the window; th
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.conftest import SignIn, at_end, room_url, visit
 from tests.conftest import Api
 from tests.search.harness import wait_until_indexed
 
-pytestmark = pytest.mark.xdist_group("browser")
 SIZES = (1, 5, 50, 5000)
 DAYS = 60
 # Messages that are evenly spread over the last days, oldest first. The first one has another text and mentions someone.

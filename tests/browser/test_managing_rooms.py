@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
@@ -10,7 +9,6 @@ from tests.browser.conftest import SignIn, at_rest, room_url, visit
 from tests.conftest import Api
 from tests.recordings.media import PICTURE
 
-pytestmark = pytest.mark.xdist_group("browser")
 DESCRIPTION = "Everything about the harbor: tides, boats, spare parts and who has the key. " * 3
 
 

@@ -17,7 +17,6 @@ from tests.transcripts.harness import hello
 from tests.transcripts.server import transcribing_in_thread
 from tests.transcripts.sound import tone
 
-pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"
 # Chromium's simulated camera and microphone, allowed without a prompt.
 MADE_UP = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]

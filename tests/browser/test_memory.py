@@ -24,7 +24,6 @@ from tests.imports.conftest import ARCHIVE, command
 from tests.imports.export import summary_of
 
 pytestmark = [
-    pytest.mark.xdist_group("browser"),
     pytest.mark.timeout(900),
     pytest.mark.skipif(not ARCHIVE.exists(), reason=f"the shared data folder with {ARCHIVE.name} is not here"),
 ]

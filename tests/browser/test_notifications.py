@@ -9,7 +9,6 @@ from tests.browser.conftest import CHROMIUM, SignIn, room_url, running_browser
 from tests.browser.writing import STREAM, write
 from tests.conftest import Api
 
-pytestmark = pytest.mark.xdist_group("browser")
 # Record desktop notifications; headless browsers have no desktop to look at.
 RECORD_NOTIFICATIONS = """
 window.notifications = [];

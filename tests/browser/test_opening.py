@@ -11,7 +11,6 @@ from tests.browser.writing import NEWEST, STREAM
 from tests.conftest import Api
 from tests.wait_until import wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
 CODE = "**/assets/index-*.js"
 
 

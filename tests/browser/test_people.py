@@ -5,7 +5,6 @@ import csv
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
@@ -13,8 +12,6 @@ from tests.browser.conftest import PASSWORD, SignIn, new_page
 from tests.conftest import Api
 from tests.contract.tour import adding_organization
 from tests.sessions.visitor import visitor
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def open_people(api: Api, page: Page) -> None:

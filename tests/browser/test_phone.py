@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.administration_data import populate_administration
@@ -10,7 +9,6 @@ from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, vi
 from tests.conftest import Api
 from tests.wait_until import wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
 ADMINISTRATION = (
     "people",

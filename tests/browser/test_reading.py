@@ -2,13 +2,11 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SignIn, at_end, room_url
 from tests.conftest import Api
 
-pytestmark = pytest.mark.xdist_group("browser")
 HISTORY = re.compile(r"/v2/rooms/[^/]+/messages\?")
 SCROLL_TO = """async (text) => {
   const list = document.querySelector("[data-messages]");

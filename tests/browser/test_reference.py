@@ -8,8 +8,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import RunningServer
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture(scope="module")
 def pages(chromium: Browser) -> Iterator[dict[str, Page]]:

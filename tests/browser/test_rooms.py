@@ -3,7 +3,6 @@
 import json
 
 import httpx
-import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
@@ -12,7 +11,6 @@ from tests.browser.writing import HOSTILE, write
 from tests.conftest import Api
 from tests.recordings.media import PICTURE, film, record, video_room
 
-pytestmark = pytest.mark.xdist_group("browser")
 SEGMENTS = [
     {"start": 0, "end": 4, "speaker": "Ada", "text": "Let us begin."},
     {"start": 6, "end": 9, "speaker": "Grace", "text": "The engine runs."},

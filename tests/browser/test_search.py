@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
@@ -10,7 +9,6 @@ from tests.browser.conftest import SignIn, at_rest, room_url
 from tests.conftest import Api
 from tests.search.harness import send_all
 
-pytestmark = pytest.mark.xdist_group("browser")
 # Messages of three days: one in January, two at noon of 2 March, one a week later. The room is as old.
 HISTORY = """
 insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)

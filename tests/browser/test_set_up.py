@@ -10,8 +10,6 @@ from tests.browser.axe import violations
 from tests.browser.conftest import NARROW, PASSWORD, WIDE, new_page
 from tests.conftest import RunningServer, own_postgres, running_server
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture
 def empty(browser: Browser) -> Iterator[RunningServer]:

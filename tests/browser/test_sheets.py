@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import violations
@@ -10,8 +9,6 @@ from tests.browser.conftest import SignIn, at_end, at_rest, room_url
 from tests.browser.finger import Finger
 from tests.browser.sheets import PHONE, message, sheet_of
 from tests.conftest import Api
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def reactions(api: Api) -> list[Any]:

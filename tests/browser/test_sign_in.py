@@ -18,7 +18,6 @@ LOOKS = {
     "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 700}},
 }
 KEEP = os.environ.get("ATRIUM_TEST_SCREENSHOTS")  # a folder for pictures, to look at them
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 @pytest.fixture

@@ -12,8 +12,6 @@ from tests.conftest import Api, RunningServer, new_organization, running_server
 from tests.sessions.provider import Provider
 from tests.sessions.visitor import invite, mails_to, token_in, visitor
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture(scope="module")
 def with_provider(server: RunningServer, provider: Provider, browser: Browser) -> Iterator[RunningServer]:

@@ -10,7 +10,6 @@ from tests.browser.finger import Finger
 from tests.browser.sheets import PHONE, message, sheet_of
 from tests.conftest import Api
 
-pytestmark = pytest.mark.xdist_group("browser")
 # The style sheets in the order in which they apply: a file by its name, that of the theme as "theme".
 SHEETS = """[...document.styleSheets].filter((each) => each.href || each.ownerNode.dataset.mantineStyles).map(
   (each) => each.href ? new URL(each.href).pathname.split("/").at(-1) : "theme")"""

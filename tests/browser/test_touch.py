@@ -9,7 +9,6 @@ from tests.browser.administration_data import PAGES, populate_administration
 from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, visit
 from tests.conftest import Api
 
-pytestmark = pytest.mark.xdist_group("browser")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 STEP = 13  # pixels between the points of the grid, half the size of a tool
 # Requests that take nothing away: a test event of a webhook, and a new key by a button that says so. So is another:

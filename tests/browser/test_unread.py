@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
@@ -12,7 +11,6 @@ from tests.browser.writing import act, write
 from tests.conftest import Api
 from tests.wait_until import wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
 Json = dict[str, Any]
 SIDEBAR = """() => Object.fromEntries([...document.querySelectorAll("aside nav a")].map((link) => [
   link.querySelector("bdi, svg + span").textContent, link.querySelector("span > [aria-hidden]")?.textContent ?? ""]))"""

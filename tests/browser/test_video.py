@@ -9,10 +9,7 @@ from playwright.sync_api import Browser, Page, Route
 from tests.conftest import Api
 from tests.recordings.media import film, record, video_room
 
-pytestmark = [
-    pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="Debian's ffmpeg is not installed"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="Debian's ffmpeg is not installed")
 SEEK = """seconds => new Promise((done, fail) => {
     const video = document.querySelector('video');
     video.onerror = () => fail(video.error.message);

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import violations, violations_of_both_widths
@@ -12,7 +11,6 @@ from tests.conftest import Api
 from tests.contract.tour import subscription
 from tests.webhooks.certificates import Authority
 
-pytestmark = pytest.mark.xdist_group("browser")
 OAUTH = "OAuth 2 client credentials"
 URL, TLS_URL, TOKEN_URL = "http://127.0.0.1:9/hook", "https://127.0.0.1:9/hook", "http://127.0.0.1:9/token"
 

@@ -15,8 +15,6 @@ from tests.browser.webhooks import HOSTILE, address, create, logs, new_webhook, 
 from tests.conftest import Api, free_port
 from tests.wait_until import wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture
 def webhook(api: Api) -> Iterator[str]:

@@ -5,7 +5,6 @@ import re
 import subprocess
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import violations_of_both_widths
@@ -14,8 +13,6 @@ from tests.browser.endpoint import Endpoint, endpoint
 from tests.browser.webhooks import address, create, logs, newest, receiver
 from tests.conftest import Api, free_port
 from tests.wait_until import wait_until
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def figures(page: Page) -> Locator:

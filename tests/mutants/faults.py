@@ -223,13 +223,13 @@ def a_thread_repeats_the_message_of_its_cursor() -> None:
 
 @found_by("contract/test_bad_input.py::test_half_a_message_cursor_is_rejected")
 def half_a_cursor_is_accepted() -> None:
-    right = original("messages.cursors:read_cursor")
-    replace("messages.cursors:read_cursor", lambda at, message: right(at, message if at else None))
+    right = original("messages.requests:read_cursor")
+    replace("messages.requests:read_cursor", lambda at, message: right(at, message if at else None))
 
 
 @found_by("contract/test_unreachable_rooms.py::test_an_unreachable_room_is_answered_like_a_missing_one_on_every_route")
 def a_room_out_of_reach_is_forbidden() -> None:
-    errors = original("messages.sending:ERRORS")
+    errors = original("messages.requests:ERRORS")
     errors["room_not_found"] = errors["forbidden"]
 
 
