@@ -1,7 +1,8 @@
-"""What a cluster costs: the processor time of a request at the primary, at its replica and in the HTTP processes.
+"""What a cluster costs: the processor time of a request at the primary, at its replica and in the HTTP processes, and
+how far one primary goes.
 
 All of them share this machine, so only the processor time of a request can be compared, not how many a second they
-take. `make bench-cluster` prints the table.
+take. `make bench-cluster` prints the tables.
 """
 
 import json
@@ -14,7 +15,9 @@ from typing import NamedTuple
 
 import httpx
 import psutil
+import psycopg
 from tests.faults.cluster import Cluster, running_cluster
+from tests.wait_until import wait_until
 
 from atrium.kit.settings import Settings
 from bench.environment import ATRIUM, free_port
@@ -22,7 +25,13 @@ from bench.footprint import started
 from bench.load import Load, Request, cycling, measure, require_wrk
 
 ROOMS, MESSAGES, SECONDS, CONNECTIONS = 20, 300, 8, 16
+PAGES_PER_SEND = 6  # of a person
 OLDEST = "?cursor_sent_at=2100-01-01T00:00:00Z"  # with a cursor, the page cache is not used
+UNINDEXED = (
+    "select count(*) from search_heads s join room_heads h using (room_id) where h.last_message_id > s.indexed_id"
+)
+WRITTEN = "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn"
+REPLAY = "select pid from pg_stat_activity where backend_type = 'startup'"
 WORDS = "the relay of station seven answers again after the firmware of last week was rolled back to the version before"
 
 
@@ -65,6 +74,30 @@ def _row(name: str, loads: Sequence[Load], trees: Mapping[str, Sequence[psutil.P
     spent = {part: 1000 * (sum(map(_seconds, roots)) - before[part]) / requests for part, roots in trees.items()}
     p50, p99 = max(each.p50_ms for each in measured), max(each.p99_ms for each in measured)
     return Row(name, spent["primary"], spent["replica"], spent["http"], p50, p99)
+
+
+class Whole(NamedTuple):
+    """What a send costs in all, its search index included: milliseconds of processor time of the primary, and of the
+    process with which the replica repeats the log; kilobytes of the log."""
+
+    primary: float
+    replay: float
+    kilobytes: float
+
+    def __str__(self) -> str:
+        return (
+            f"a send with its index: primary {self.primary:.3f} ms, replay {self.replay:.3f} ms, "
+            f"log {self.kilobytes:.2f} KB"
+        )
+
+    def people(self, page: float) -> str:
+        """Return how many people, with a send and some pages a minute each, use half the time of what carries them.
+        `page` is the primary's processor time of a page, in milliseconds."""
+        half = 60_000 / 2
+        return (
+            f"people at half load: {half / (self.primary + PAGES_PER_SEND * page):,.0f} for each core of the primary, "
+            f"{half / self.replay:,.0f} until the replica cannot repeat their sends"
+        )
 
 
 class Bench:
@@ -118,6 +151,26 @@ class Bench:
             primary, replica = ([node.postmaster] for node in nodes)
             return _row(name, loads, {"primary": primary, "replica": replica, "http": serving})
 
+    def whole_send(self) -> Whole:
+        """Measure sends until the last of them is indexed and repeated."""
+        with started(self.settings):
+            load = self.sends(f"http://127.0.0.1:{self.settings.port}", self.folder / "requests")
+            measure(load, 2)
+            before = self._spent()
+            sent = measure(load, SECONDS).rps * SECONDS
+            spent = [(after - each) / sent for each, after in zip(before, self._spent(), strict=True)]
+        return Whole(1000 * spent[0], 1000 * spent[1], spent[2] / 1000)
+
+    def _spent(self) -> list[float]:
+        """Return the seconds of the primary and of the replay, and the bytes of the log, once nothing is to be done."""
+        primary, replica = self.cluster.primary, self.cluster.replica
+        with psycopg.connect(primary.url, autocommit=True) as db:  # one connection: each new one costs milliseconds
+            wait_until(lambda: db.execute(UNINDEXED).fetchone() == (0,), "all messages are indexed", 600)
+        written = float(str(primary.ask(WRITTEN)))
+        wait_until(lambda: replica.ask(f"select pg_last_wal_replay_lsn() - '0/0'::pg_lsn >= {written}"))
+        replay = psutil.Process(int(str(replica.ask(REPLAY))))
+        return [_seconds(primary.postmaster), _seconds(replay), written]
+
 
 def main() -> None:
     """Print the table."""
@@ -128,11 +181,13 @@ def main() -> None:
         print(
             f"{'processor time of a request, ms':<44}{'primary':>9}{'replica':>9}{'http':>9}{'p50 ms':>9}{'p99 ms':>9}"
         )
-        for servers in (1, 2, 3):
-            print(bench.row(f"pages, {servers} serve", bench.pages, servers=servers), flush=True)
+        pages = [bench.row(f"pages, {servers} serve", bench.pages, servers=servers) for servers in (1, 2, 3)]
+        print(*pages, sep="\n", flush=True)
         print(bench.row("pages, answered by the replica", bench.pages, replicas=cluster.replica.url), flush=True)
         for servers in (1, 2, 3):
             print(bench.row(f"sends, {servers} serve", bench.sends, servers=servers), flush=True)
+        whole = bench.whole_send()
+        print(whole, whole.people(pages[0].primary), sep="\n", flush=True)
         cluster.primary.ask("alter database atrium set synchronous_commit = remote_apply")
         print(bench.row("sends, synchronous_commit = remote_apply", bench.sends), flush=True)
 
