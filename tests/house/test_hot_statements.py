@@ -40,6 +40,11 @@ def test_the_columns_of_a_statement_are_the_fields_of_its_results(name: str) -> 
     assert tuple(columns) in (PLURALS, PLURALS[: -len(Result._field_defaults)])
 
 
+def test_a_page_without_replies_differs_only_in_the_messages_that_it_reads() -> None:
+    without, conditions = re.subn(r"\s+and m\.thread_root_id is null", "", page_queries.PAGE_OF_TOP_LEVEL)
+    assert (without, conditions) == (page_queries.PAGE_OF_ROOM, 3)
+
+
 def test_the_check_sees_two_columns_that_are_swapped() -> None:
     _, columns = arrays_of(queries.SEND.replace("parent_id, idempotency_key, body", "idempotency_key, parent_id, body"))
     assert columns != [*SendRequest._fields, "nr"]
