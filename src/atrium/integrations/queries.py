@@ -30,7 +30,8 @@ select exists (
 # Parameters: $1 actor_id
 WITHDRAW_ALL = "delete from space_grants where actor_id = $1"
 
-_KEY = """
+# The keys of the integrations of an organization, to which KEYS and KEY add which of them.
+_KEYS = """
 select k.api_key_id, i.integration_id, i.organization_id, a.name, i.description, m.role as organization_role,
        (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
         from space_grants g join spaces s using (space_id)
@@ -45,12 +46,17 @@ where i.organization_id = $1 and k.revoked_at is null
 # Parameters: $1 organization_id, $2 the last api_key_id of the previous page, $3 limit, $4 integration_id, null for all
 # Returns: api_key_id, integration_id, organization_id, name, description, organization_role, spaces, last_four,
 # created_by, created_at, expires_at, last_used_at, key_name, scopes, allowed_networks
-KEYS = f"{_KEY}\n  and k.api_key_id > $2 and ($4::uuid is null or k.actor_id = $4)\norder by k.api_key_id limit $3\n"
+KEYS = f"""{_KEYS}
+  and k.api_key_id > $2 and ($4::uuid is null or k.actor_id = $4)
+order by k.api_key_id limit $3
+"""
 
 # Parameters: $1 organization_id, $2 api_key_id
 # Returns: api_key_id, integration_id, organization_id, name, description, organization_role, spaces, last_four,
 # created_by, created_at, expires_at, last_used_at, key_name, scopes, allowed_networks
-KEY = f"{_KEY}\n  and k.api_key_id = $2\n"
+KEY = f"""{_KEYS}
+  and k.api_key_id = $2
+"""
 
 # The organization role of an integration that has keys.
 # Parameters: $1 organization_id, $2 integration_id

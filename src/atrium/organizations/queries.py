@@ -210,7 +210,8 @@ select person_id from memberships join people on person_id = actor_id
 where organization_id = $1 and (person_id::text = lower($2) or lower(email) = lower($2))
 """
 
-_MEMBER_KEY = """
+# The personal keys of the members of an organization, to which MEMBER_KEYS and MEMBER_KEY add which of them.
+_MEMBER_KEYS = """
 select k.api_key_id, k.name, k.last_four, k.created_at, k.expires_at, k.last_used_at, k.scopes,
        k.allowed_networks::text[], p.person_id, a.name as person_name
 from memberships m join people p on p.person_id = m.actor_id join actors a on a.actor_id = m.actor_id
@@ -221,7 +222,7 @@ where m.organization_id = $1 and m.deactivated_at is null and k.revoked_at is nu
 # Parameters: $1 organization_id, $2 the last api_key_id of the previous page, $3 limit, $4 person_id, null for all
 # Returns: api_key_id, name, last_four, created_at, expires_at, last_used_at, scopes, allowed_networks, person_id,
 # person_name
-MEMBER_KEYS = f"""{_MEMBER_KEY}
+MEMBER_KEYS = f"""{_MEMBER_KEYS}
   and k.api_key_id > $2 and ($4::uuid is null or p.person_id = $4)
 order by k.api_key_id limit $3
 """
@@ -229,7 +230,9 @@ order by k.api_key_id limit $3
 # Parameters: $1 organization_id, $2 api_key_id
 # Returns: api_key_id, name, last_four, created_at, expires_at, last_used_at, scopes, allowed_networks, person_id,
 # person_name
-MEMBER_KEY = f"{_MEMBER_KEY}\n  and k.api_key_id = $2\n"
+MEMBER_KEY = f"""{_MEMBER_KEYS}
+  and k.api_key_id = $2
+"""
 
 # Whether a person belongs to another organization too, active or not. Pending memberships do not count.
 # Parameters: $1 organization_id, $2 actor_id
