@@ -1,39 +1,25 @@
 """The SQL of the delivery worker: claim due deliveries and record their results."""
 
-# The first delivery of each subject of the webhook `open`, if it delivers in order.
-_HEADS = """with recursive head as (
-                (select d.ctid as place, d.subject_id, d.due_at from due_deliveries d
-                 where open.in_order and d.webhook_id = open.webhook_id and d.position > 0
-                 order by d.subject_id, d.position limit 1)
-                union all
-                select next.* from head cross join lateral (
-                    select d.ctid as place, d.subject_id, d.due_at from due_deliveries d
-                    where d.webhook_id = open.webhook_id and d.subject_id > head.subject_id and d.position > 0
-                    order by d.subject_id, d.position limit 1) next
-            )"""
-
-# The number of claimed deliveries per webhook, on all workers together, is limited; the webhook's row is locked while
-# they are counted. A failing webhook (a count that began before $6 has expired) gets few, so that it cannot occupy many
-# attempts until they time out, and comes last when the worker is at its limit; of the others each gets its first, then
-# each its second, and so on. A locked row keeps its ctid and is found again by it. The LIMIT keeps the planner from
+# Claim due deliveries. A locked row keeps its ctid and is found again by it. The last LIMIT keeps the planner from
 # joining the log by webhook, which would read all of its log.
 #
-# Organizations share the places of the worker (kit/process/shares.py): the one with the fewest gets the next, and only
-# while it has fewer than are free. `turn` are the places that it has before that one.
+# A failing webhook (a count that began before $6 has expired) gets few, so that it cannot occupy many attempts until
+# they time out, and comes last when the worker is at its limit; of the others each gets its first, then each its
+# second, and so on. Organizations share the places of the worker (kit/process/shares.py): the one with the fewest gets
+# the next, and only while it has fewer than are free. `turn` are the places that it has before that one.
 #
-# A webhook in order gets the first delivery of each subject (`head`), unless that is under way or waits for a retry. A
-# webhook with a rate gets deliveries for the times ("slots") until $9, one after the other: `begins_in` are the seconds
-# until its slot.
+# A webhook with a rate gets deliveries for the times ("slots") until $9, one after the other: `begins_in` are the
+# seconds until its slot.
 # Parameters: $1 now, $2 due_at of a claim (end of the lease), $3 max_claimed per webhook, $4 max_claimed per webhook
 # after failures, $5 limit, $6 the first failure after which a webhook counts as failing, $7 webhook_ids and $8
 # max_claimed of those that have their own, $9 the last slot, $10 organization_ids and $11 the places that they have
 # Returns: webhook_id, delivery_id, attempts_made, manual, due_at, logged, event_type, body, endpoint_url, headers,
 # secret, old_secret, old_secret_until, time_limit, authentication, organization_id, begins_in, leased_until
-CLAIM = f"""
+CLAIM = """
 with open as materialized (
-    select w.webhook_id, w.ordering is not null as in_order, greatest(w.next_slot_at, $1) as first_slot,
-           interval '1 second' / w.rate_limit as apart, state.fails,
-           w.organization_id, coalesce(share.in_use, 0) as in_use,
+    -- Lock the webhooks with due deliveries. `most` is how many each may have claimed, on all workers together.
+    select w.webhook_id, w.organization_id, w.ordering, greatest(w.next_slot_at, $1) as first_slot,
+           interval '1 second' / w.rate_limit as apart, state.fails, coalesce(share.in_use, 0) as in_use,
            case when state.fails then $4::int else coalesce(own.most, $3::int) end as most
     from webhooks w
     cross join lateral (
@@ -42,41 +28,48 @@ with open as materialized (
     left join unnest($10::uuid[], $11::int[]) share (organization_id, in_use) using (organization_id)
     cross join lateral (
         select from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at <= $1 order by d.due_at limit 1) due
-    where w.status = 'WEBHOOK_STATUS_ACTIVE'
-      and coalesce(share.in_use, 0) < $5
+    where w.status = 'WEBHOOK_STATUS_ACTIVE' and coalesce(share.in_use, 0) < $5
     for no key update of w skip locked
-), found as materialized (
-    select open.webhook_id, open.organization_id, open.in_use, open.fails, due.place, due.due_at,
-           row_number() over (partition by open.webhook_id order by due.due_at) as nr
+), allowed as materialized (
+    -- How many more each may have now.
+    select open.*, greatest(0, least(most - busy.claimed, floor(
+               extract(epoch from $9::timestamptz - first_slot) / extract(epoch from apart)) + 1))::int as most_now
     from open cross join lateral (
         select count(*)::int as claimed from (
             select from due_deliveries d where d.webhook_id = open.webhook_id and d.leased and d.due_at > $1
             order by d.due_at limit open.most) d) busy
+), found as materialized (
+    -- In any order: those that were due first.
+    select w.webhook_id, w.organization_id, w.in_use, w.fails, due.tid, due.due_at
+    from allowed w cross join lateral (
+        select d.ctid as tid, d.due_at from due_deliveries d
+        where d.webhook_id = w.webhook_id and d.due_at <= $1
+        order by d.due_at limit w.most_now for update skip locked) due
+    where w.ordering is null
+    union all
+    -- In order: the first of each subject, unless it is under way or waits for a retry.
+    select w.webhook_id, w.organization_id, w.in_use, w.fails, due.tid, due.due_at
+    from allowed w cross join lateral (
+        select first.tid from first_of_each_subject(w.webhook_id) first
+        where first.due_at <= $1 order by first.due_at limit w.most_now) first
     cross join lateral (
-        select greatest(0, least(open.most - busy.claimed, case when open.apart is not null then
-            floor(extract(epoch from $9::timestamptz - open.first_slot) / extract(epoch from open.apart)) + 1 end
-        ))::int as places) free
-    cross join lateral (
-        select * from (
-            select d.ctid as place, d.due_at from due_deliveries d
-            where not open.in_order and d.webhook_id = open.webhook_id and d.due_at <= $1
-            order by d.due_at limit free.places for update of d skip locked) anyhow
-        union all select * from (
-            {_HEADS}
-            select locked.* from (select * from head where due_at <= $1 order by due_at limit free.places) first
-            cross join lateral (
-                select d.ctid as place, d.due_at from due_deliveries d
-                where d.ctid = first.place and d.due_at <= $1 for update skip locked) locked) in_order
-    ) due
+        select d.ctid as tid, d.due_at from due_deliveries d
+        where d.ctid = first.tid and d.due_at <= $1 for update skip locked) due
+    where w.ordering is not null
+), numbered as (
+    -- The order in which the places of the worker are given.
+    select *, row_number() over (partition by webhook_id order by due_at) as nr from found
+), in_turn as (
+    select *, in_use - 1 + row_number() over (partition by organization_id order by fails, nr, due_at) as turn
+    from numbered
+), placed as (
+    select *, row_number() over (order by turn >= $5 / 2, fails, turn, nr, due_at) as place from in_turn
 ), ready as materialized (
-    select webhook_id, place, due_at, nr from (
-        select *, row_number() over (order by turn >= $5 / 2, fails, turn, nr, due_at) as place_nr from (
-            select *, in_use - 1 + row_number() over (partition by organization_id order by fails, nr, due_at) as turn
-            from found) of_organization) in_turn
-    where turn <= $5 - place_nr order by place_nr limit $5
+    select webhook_id, tid, due_at, nr from placed where turn <= $5 - place order by place limit $5
 ), taken as (
+    -- Take them, and the slots of webhooks with a rate.
     update due_deliveries d set due_at = $2, leased = true
-    from ready where d.ctid = ready.place
+    from ready where d.ctid = ready.tid
     returning d.webhook_id, d.delivery_id, d.attempts_made, d.manual, ready.due_at, ready.nr
 ), paced as (
     update webhooks w set next_slot_at = open.first_slot + used.slots * open.apart
@@ -112,16 +105,16 @@ select array_agg(nr order by nr) from unused
 
 # The earliest due time of all ACTIVE webhooks, past or future. What waits behind the first of its subject is not due.
 # Returns: min
-NEXT_DUE = f"""
-select min(next.due_at)
-from (select webhook_id, ordering is not null as in_order from webhooks where status = 'WEBHOOK_STATUS_ACTIVE') open
-cross join lateral (
-    select * from (select d.due_at from due_deliveries d where not open.in_order and d.webhook_id = open.webhook_id
-                   order by d.due_at limit 1) anyhow
-    union all select * from (
-        {_HEADS}
-        select due_at from head) in_order
-) next
+NEXT_DUE = """
+select min(next.due_at) from (
+    select due.due_at
+    from webhooks w cross join lateral (
+        select d.due_at from due_deliveries d where d.webhook_id = w.webhook_id order by d.due_at limit 1) due
+    where w.status = 'WEBHOOK_STATUS_ACTIVE' and w.ordering is null
+    union all
+    select head.due_at
+    from webhooks w cross join lateral first_of_each_subject(w.webhook_id) head
+    where w.status = 'WEBHOOK_STATUS_ACTIVE' and w.ordering is not null) next
 """
 
 # A success ends its delivery and, unless it was resent manually, clears the failure count of its webhook. The lock
