@@ -70,19 +70,20 @@ class Key:
 
 
 def acts(key: Key, puts: Sequence[Put], now: datetime) -> bool:
-    """The model. A new rule stops the keys that were there when it is enforced, and new keys immediately; a key that was
-    stopped stays so unless the rule that stopped it becomes looser."""
-    at, stopped, fresh = FIRST, frozenset[str](), frozenset[str]()
-    pending: tuple[datetime, Reasons] = (FIRST, frozenset())
+    """The model. Keys that were made since a policy was set must fit it immediately, the others when it is enforced; a
+    key that was stopped then stays so unless the rule that stopped it becomes looser."""
+    at = set_at = FIRST
+    before, pending = Put(0, 0), (FIRST, frozenset[str]())
+    stopped = frozenset[str]()
     for put in puts:
         at += put.after * DAY
         if at > now:
             break
-        stopped = pending[1] if pending[0] <= at else stopped | fresh
         violated = put.violated_by(key)
-        stopped, fresh = stopped & violated, violated if key.made >= at else frozenset()
-        pending = (at + put.grace * DAY, violated)
-    return not (pending[1] if pending[0] <= now else stopped | fresh)
+        stopped = (pending[1] if pending[0] <= at else stopped) & violated
+        set_at = set_at if put[2:] == before[2:] else at
+        before, pending = put, (at + put.grace * DAY, violated)
+    return not (pending[1] if pending[0] <= now or key.made >= set_at else stopped)
 
 
 class World:

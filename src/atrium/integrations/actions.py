@@ -22,7 +22,8 @@ from atrium.keys.caller import Call
 from atrium.keys.expiry import ExpiryField, extends, rotated_expiry
 from atrium.keys.limits import UNLIMITED, KeyLimits, updated_limits
 from atrium.keys.policy import require_allowed
-from atrium.keys.queries import LOCK, LOCK_POLICY
+from atrium.keys.policy_queries import LOCK_POLICY
+from atrium.keys.queries import LOCK
 from atrium.keys.queries import RENAME as RENAME_KEY
 from atrium.keys.tokens import ORGANIZATION_PREFIX
 from atrium.kit.http.request import given

@@ -40,43 +40,6 @@ LIMITS_OF_KEY = """
 select expires_at, scopes, allowed_networks::text[] from api_keys where api_key_id = $1 and not is_session
 """
 
-# No policy for keys of the actor is set until the transaction ends.
-# Parameters: $1 actor_id
-LOCK_POLICIES = """
-select from organizations o join memberships m using (organization_id)
-where m.actor_id = $1 and m.deactivated_at is null
-order by o.organization_id for share of o
-"""
-
-# No policy of the organization is set until the transaction ends.
-# Parameters: $1 organization_id
-LOCK_POLICY = "select from organizations where organization_id = $1 for share"
-
-# The organizations in which the key's actor is active, and why the rules of each for new keys do not allow the key.
-# Parameters: $1 api_key_id
-# Returns: organization_id, reasons
-POLICIES_OF_KEY = """
-select m.organization_id,
-       coalesce(key_policy_reasons(p.max_lifetime_days, p.personal_keys, p.require_networks, a.kind, m.role,
-                                   coalesce(k.issued_at, k.created_at), k.expires_at, k.allowed_networks), '{}')
-       as reasons
-from api_keys k join actors a using (actor_id) join memberships m using (actor_id)
-left join key_policies p using (organization_id)
-where k.api_key_id = $1 and m.deactivated_at is null
-"""
-
-# The rules for new keys of the organizations in which a person is active, without those that allow no personal key of
-# theirs, each once.
-# Parameters: $1 actor_id
-# Returns: max_lifetime_days, require_networks
-RULES_FOR_PERSON = """
-select distinct p.max_lifetime_days, coalesce(p.require_networks, false) as require_networks
-from memberships m left join key_policies p using (organization_id)
-where m.actor_id = $1 and m.deactivated_at is null
-  and key_policy_reasons(null, p.personal_keys, false, 'person', m.role, null, null, null) = '{}'
-order by max_lifetime_days, require_networks
-"""
-
 # Parameters: $1 api_key_id
 # Returns: is_session
 IS_SESSION = "select is_session from api_keys where api_key_id = $1"
@@ -84,15 +47,6 @@ IS_SESSION = "select is_session from api_keys where api_key_id = $1"
 # Parameters: $1 api_key_id
 # Returns: is_revoked
 IS_REVOKED = "select revoked_at is not null as is_revoked from api_keys where api_key_id = $1"
-
-# Parameters: $1 api_key_id
-# Returns: is_key_under_policy
-IS_KEY_UNDER_POLICY = """
-select not k.is_session and exists (
-           select from memberships m join key_policies p using (organization_id)
-           where m.actor_id = k.actor_id and m.deactivated_at is null) as is_key_under_policy
-from api_keys k where k.api_key_id = $1
-"""
 
 # Parameters: $1 key_hash, $2 now
 # Returns: actor_id, api_key_id

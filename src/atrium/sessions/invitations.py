@@ -3,7 +3,7 @@
 from atrium.keys.actions import issue_key
 from atrium.keys.caller import Call, Caller, KeyPolicyForbids
 from atrium.keys.policy import require_allowed
-from atrium.keys.queries import LOCK_POLICIES
+from atrium.keys.policy_queries import LOCK_POLICIES
 from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.text.types import OrganizationId
 from atrium.organizations import invitations

@@ -8,11 +8,6 @@ begin
         select array_agg(p.organization_id)
         from memberships m join key_policies p using (organization_id)
         where m.actor_id = actor and m.deactivated_at is null
-          and (key_policy_reasons(p.enforced_lifetime_days, p.enforced_personal_keys, p.enforced_networks, kind, m.role,
-                                  made, ends, networks) <> '{}'
-               or earlier_rules_stop(p.earlier, kind, m.role, made, ends, networks)
-               or (p.enforce_at <= now or made >= p.set_at)
-                  and key_policy_reasons(p.max_lifetime_days, p.personal_keys, p.require_networks, kind, m.role,
-                                         made, ends, networks) <> '{}')
+          and key_policy_reasons(rules_for(p, made, now), kind, m.role, made, ends, networks) <> '{}'
           and not exists (select from incoming_webhooks w where w.incoming_webhook_id = key));
 end $$;

@@ -44,21 +44,15 @@ create table incoming_webhooks (
 );
 create index incoming_webhooks_by_room on incoming_webhooks (room_id, incoming_webhook_id);
 
--- What an organization allows of keys. The first three rules apply to new keys, and from `enforce_at` to all. Until
--- then the `enforced_` rules apply to all keys: those that were in force before, unless the new ones are looser.
--- `earlier` has the rules of policies that were replaced before their `enforce_at`: each stops keys that were made
--- since it was set.
+-- What an organization allows of keys; no row without rules. Keys that were made since `set_at` must fit `rules`, and the
+-- others from `enforce_at`. Until then these must fit `rules_before`: those that were in force when the policy was set,
+-- or the new ones where these are looser.
 create table key_policies (
     organization_id uuid primary key references organizations,
-    max_lifetime_days integer,
-    personal_keys personal_keys_rule not null,
-    require_networks boolean not null,
+    rules key_rules not null,
     set_at timestamptz not null,
     enforce_at timestamptz not null,
-    enforced_lifetime_days integer,
-    enforced_personal_keys personal_keys_rule not null,
-    enforced_networks boolean not null,
-    earlier jsonb not null
+    rules_before key_rules not null
 );
 
 -- Requests with each key by day (UTC) and route. `scopes` are what the requests needed: none where every key suffices,
