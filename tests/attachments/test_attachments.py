@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
-from tests.attachments.attaching import attach, named, picture
+from tests.attachments.files import attach, named, picture
 from tests.audit.entries import entries
 from tests.conftest import Api
 from tests.contract.tour import assert_problem

@@ -1,6 +1,6 @@
 """The files of a room: those of its messages, threads and page, newest first."""
 
-from tests.attachments.attaching import attach, named
+from tests.attachments.files import attach, named
 from tests.conftest import Api
 
 

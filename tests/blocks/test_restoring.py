@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from tests.attachments.attaching import picture
+from tests.attachments.files import picture
 from tests.blocks.changing import URL, add, change, delete, outline, page, restore
 from tests.conftest import Api
 from tests.contract.tour import assert_problem

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.attachments.attaching import picture
+from tests.attachments.files import picture
 from tests.browser.axe import violations
 from tests.browser.conftest import SignIn, room_url
 from tests.conftest import Api

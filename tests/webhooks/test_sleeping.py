@@ -13,7 +13,7 @@ from atrium.webhooks import wakeup as wakeups
 from atrium.webhooks.delivery_worker import open_delivery_worker
 from tests.conftest import FakeClock
 from tests.webhooks.harness import NOON, Harness, with_harness
-from tests.webhooks.waking import until
+from tests.webhooks.waiting import until
 
 RETRIES = 20
 LOCK = "select from webhooks for update"

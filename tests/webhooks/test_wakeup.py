@@ -16,7 +16,7 @@ from atrium.webhooks import log_queries as queries
 from atrium.webhooks import wakeup as wakeups
 from atrium.webhooks.wakeup import CHANNEL, Wakeup
 from tests.webhooks.harness import Harness, with_harness
-from tests.webhooks.waking import until
+from tests.webhooks.waiting import until
 
 LOCKED = f"""
 select count(*) from pg_locks join pg_database db on db.oid = pg_locks.database and db.datname = current_database()
