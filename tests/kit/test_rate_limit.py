@@ -101,7 +101,7 @@ def test_buckets_that_are_full_again_take_no_memory() -> None:
 
 @pytest.fixture(scope="module")
 def slow(settings: Settings) -> Iterator[RunningServer]:
-    with running_server(settings.with_changes(rate_limit=1)) as running:
+    with running_server(settings.with_changes(rate_limit=1, workers=1)) as running:
         yield running
 
 
