@@ -10,8 +10,9 @@ create table room_heads (
 
 -- `rendered` is the JSON of the message. It stands before everything of varying length: a page reads only this column,
 -- and finds it without unpacking others.
--- A chore of the worker writes older messages again, in the order of their rooms (messages/packing.py), by an update of
--- `packed`, which nothing reads: no trigger names it, and neither do `rendered` and the indexes.
+-- Once messages no longer fit into memory, the worker writes older ones again, in the order of their rooms
+-- (messages/packing.py), by an update of `packed`, which nothing reads: no trigger names it, and neither do `rendered`
+-- and the indexes.
 create table messages (
     room_id uuid not null,
     message_id uuid not null,
