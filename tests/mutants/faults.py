@@ -279,7 +279,7 @@ def eleven_failures_pause() -> None:
     replace("webhooks.pause_rules:THRESHOLD", 11)
 
 
-@found_by("webhooks/test_pausing.py::test_only_ten_failures_in_a_row_within_three_days_pause")
+@found_by("webhooks/test_pausing.py::test_ten_failures_over_more_than_three_days_leave_it_active")
 def failures_count_for_four_days() -> None:
     replace("webhooks.pause_rules:PERIOD", timedelta(days=4))
 
@@ -292,7 +292,7 @@ def an_inactive_webhook_receives_events() -> None:
     )
 
 
-@found_by("webhooks/test_signing.py::test_a_known_body_has_the_known_signature")
+@found_by("webhooks/test_signing.py::test_openssl_creates_the_same_signature")
 def the_prefix_is_not_part_of_the_secret() -> None:
     right = original("webhooks.signing:sign")
     replace("webhooks.signing:sign", lambda secret, body: right(secret.removeprefix("whsec_"), body))
