@@ -27,7 +27,7 @@ JOBS = {**CLEANUP, **CHORES}
 REMOVE_BY_CLOCK = "insert into removal (until) values ('infinity')"
 # What worker.py uses, but is no job.
 HELPERS = {
-    "_chores", "following", "metrics_port", "open_pool", "open_storage", "run_every",
+    "_chores", "following", "metrics_port", "open_pool", "open_storage", "run_every", "show_connections",
     "Pool", "Settings", "utc_now", "Clock", "_cleanup",
 }  # fmt: skip
 
