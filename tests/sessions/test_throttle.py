@@ -81,8 +81,9 @@ def test_after_five_wrong_passwords_each_attempt_waits_twice_as_long(own_setting
     async def scenario() -> None:
         async with fresh(own_settings) as (client, clock):
             for pause in (30, 60, 120, 240, 480, 960, 1920, 3600, 3600):
-                while (answer := await guess(client)).status_code == 401:
-                    pass
+                for _ in range(6):
+                    if (answer := await guess(client)).status_code != 401:
+                        break
                 assert answer.status_code == 429
                 assert answer.json()["code"] == "too_many_attempts"
                 assert int(answer.headers["retry-after"]) == pause
