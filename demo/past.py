@@ -43,7 +43,9 @@ join lateral (values
     (false, 'DELIVERY_STATUS_SUCCEEDED', 200, null, 'Thank you', '{0s}')
 ) outcome (fails, status, code, error, text, waits) on outcome.fails = (mod(m.number, 11) = 0)
 cross join lateral (select 12 + mod(m.number * 7, 23) + 130 * (mod(m.number, 9) = 0)::int as ms) took
-cross join lateral subscribers(m.room_id, s.space_id, r.room_type, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT') subscriber
+cross join lateral subscribers_to(
+    m.room_id, s.space_id, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT', r.room_type, m.user_id, m.sender_type::text,
+    m.thread_root_id is not null, m.mentions, '{}') subscriber
 where s.organization_id = %(organization_id)s and subscriber.active
 """
 
