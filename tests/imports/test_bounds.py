@@ -70,7 +70,7 @@ def run_bounded(settings: Settings, path: Path, bounds: str) -> subprocess.Compl
 
 
 def test_memory_and_time_are_bounded(settings: Settings, tmp_path: Path) -> None:
-    people = [{"id": f"U{nr}", "profile": {"real_name": f"{nr}"}} for nr in range(300_000)]
+    people = [{"id": f"U{nr}", "profile": {"real_name": f"{nr}"}} for nr in range(600_000)]
     path = one_day(tmp_path / "a.zip", [slack_message(1)], users=people)
     done = run_bounded(settings, path, "process.MAX_MEMORY = 256 << 20")
     assert json.loads(done.stdout.splitlines()[-1])["failure"] == TOO_LARGE
