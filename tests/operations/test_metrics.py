@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import httpx
 import pytest
@@ -101,6 +102,27 @@ def test_a_killed_process_leaves_its_counts_and_no_gauges(measured: tuple[Runnin
     wait_until(lambda: is_gone(first), "the process ends")
     wait_until(lambda: total(scraped(own_port), "atrium_processes", kind="http") == 2, "another takes its place")
     assert requests_in(scraped(own_port), PROFILE) == 20
+
+
+def test_a_start_removes_the_metrics_of_a_killed_server_and_of_no_other(settings: Settings) -> None:
+    with fresh_database(settings) as own, running_server(own.with_changes(metrics_port=free_port())) as killed:
+        with fresh_database(settings) as other, running_server(other.with_changes(metrics_port=free_port())) as lives:
+            left, used = metrics_of(killed), metrics_of(lives)
+            processes = http_processes_of(killed)
+            killed.process.kill()
+            wait_until(lambda: all(map(is_gone, processes)), "its processes end, too")
+            assert left.exists()
+            for folder in (left, used):
+                os.utime(folder, (0, 0))  # as if they were there for long
+            with fresh_database(settings) as third, running_server(third.with_changes(metrics_port=free_port())):
+                assert (left.exists(), used.exists()) == (False, True)
+        assert not used.exists()
+
+
+def metrics_of(running: RunningServer) -> Path:
+    """Return the folder in which the processes of a server count."""
+    files = (Path(file.path) for file in http_processes_of(running)[0].open_files())
+    return next(file.parent for file in files if file.parent.name.startswith("atrium-metrics-"))
 
 
 def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[RunningServer, Api, str]) -> None:

@@ -1,13 +1,16 @@
 """`atrium serve`: run the service on this machine."""
 
+import fcntl
 import os
+import shutil
 import socket
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Annotated
 
 import typer
@@ -18,6 +21,7 @@ from atrium.kit.postgres.embedded import FolderInUse, sole_server
 from atrium.kit.process.memory import paused_garbage_collector
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - the folder in it has a random name
+METRICS, ABANDONED_AFTER = "atrium-metrics-", 1.0  # seconds in which a server locks the folder that it has made
 
 
 def serve(
@@ -64,8 +68,32 @@ def _shared_metrics() -> Iterator[None]:
     """Let the processes of the server count their metrics in one folder; prometheus-client must not be imported yet.
 
     The files are mapped into memory, and writing a page for which a disk has no room would end the process. So they are
-    on no disk, if possible.
+    on no disk, if possible. The folder is locked while the server runs: a server that was killed leaves it, and the
+    next one removes it.
     """
-    with TemporaryDirectory(prefix="atrium-metrics-", dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    parent = MEMORY if MEMORY.is_dir() else Path(gettempdir())
+    for left in parent.glob(f"{METRICS}*"):
+        _remove_abandoned(left)
+    with TemporaryDirectory(prefix=METRICS, dir=parent, ignore_cleanup_errors=True) as folder, _locked(Path(folder)):
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         yield
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove a folder of this user that no server has locked, and that none is about to lock."""
+    with suppress(OSError):
+        found = folder.lstat()
+        if found.st_uid == os.geteuid() and time.time() - found.st_mtime > ABANDONED_AFTER:
+            with _locked(folder):
+                shutil.rmtree(folder)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder, which ends with the process. Raise BlockingIOError if another process holds it."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
