@@ -140,7 +140,7 @@ def a_key_rotates_one_with_wider_limits() -> None:
 
 @found_by("keys/test_expiry.py::test_an_expired_key_is_renewed_by_rotating_it")
 def an_expired_key_comes_back() -> None:
-    replace("keys.expiry:require_not_expired", nothing)
+    replace("keys.limits:require_not_expired", nothing)
 
 
 @found_by("keys/test_who_manages.py::test_a_person_has_at_most_fifty_keys")
@@ -150,12 +150,12 @@ def a_person_has_more_keys() -> None:
 
 @found_by("keys/test_who_manages.py::test_an_integration_cannot_manage_a_key_that_reaches_further_than_its_own")
 def an_integration_manages_keys_that_reach_further() -> None:
-    replace("integrations.managing:require_covers_access", nothing_async)
+    replace("integrations.actions:require_covers_access", nothing_async)
 
 
 @found_by("keys/test_who_manages.py::test_only_a_super_admin_manages_keys_of_integrations_that_are_admin_or_higher")
 def admins_manage_keys_of_admins() -> None:
-    replace("integrations.managing:require_may_assign_role", nothing)
+    replace("integrations.actions:require_may_assign_role", nothing)
 
 
 @found_by("keys/test_idempotency.py::test_another_body_under_the_same_key_is_rejected")

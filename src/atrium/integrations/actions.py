@@ -1,4 +1,7 @@
-"""Create, change and end integrations with their keys. An integration outlives its creator."""
+"""Create, change and end integrations with their keys. An integration outlives its creator.
+
+Only callers with all the access that a key gives may manage it (docs/contract.md#roles-and-keys).
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,34 +11,91 @@ from msgspec import UNSET
 
 from atrium.audit.trail import Change, Target
 from atrium.integrations import queries
-from atrium.integrations.managing import (
-    limits_of_new_key,
-    require_allowed_limits,
-    require_covers_access,
-    require_may_grant_all,
-    require_may_manage,
-)
 from atrium.integrations.model import ApiKey, ApiKeyCreate, ApiKeyUpdate, FurtherKeyCreate, ShownApiKey
 from atrium.integrations.reach import find_api_key, role_of_integration
 from atrium.keys.actions import IssuedKey, issue_key, require_below_key_limit, revoke_key, rotate_key, set_limits
-from atrium.keys.caller import Call
-from atrium.keys.expiry import ExpiryField, extends, rotated_expiry
-from atrium.keys.limits import UNLIMITED, KeyLimits, updated_limits
+from atrium.keys.caller import ActorKind, Call
+from atrium.keys.limits import (
+    UNLIMITED,
+    ExpiryField,
+    KeyLimits,
+    extends,
+    limits_of_own_key,
+    requested_limits,
+    require_within_own,
+    rotated_expiry,
+    updated_limits,
+)
+from atrium.keys.model import LimitsToSet
 from atrium.keys.policy import require_allowed
 from atrium.keys.policy_queries import LOCK_POLICY
 from atrium.keys.queries import LOCK
 from atrium.keys.queries import RENAME as RENAME_KEY
 from atrium.keys.tokens import ORGANIZATION_PREFIX
+from atrium.kit.errors import Forbidden, invalid_field
 from atrium.kit.http.request import given
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId
-from atrium.organizations.actions import add_member
 from atrium.organizations.model import SpaceGrant
 from atrium.organizations.reach import Organization
-from atrium.people.queries import ADD_ACTOR
 from atrium.permissions import OrganizationRole
-from atrium.spaces.actions import grant
+from atrium.spaces.actions import grant, require_may_grant
+
+
+async def require_may_manage(
+    call: Call, organization: Organization, integration_id: ActorId, *roles: OrganizationRole
+) -> None:
+    """Raise Forbidden unless the caller may manage the integration's key. `roles` are its current and new roles.
+
+    A caller who can rotate a key can use it, so only a super_admin may manage keys of integrations with the role admin
+    or above.
+    """
+    require_may_assign_role(organization, *roles)
+    await require_covers_access(call, integration_id)
+
+
+async def require_covers_access(call: Call, integration_id: ActorId) -> None:
+    """Raise Forbidden if the integration has a role in a space where the caller's role is lower."""
+    caller = call.caller
+    if caller.kind is ActorKind.PERSON:
+        return  # an admin, and so admin of every space
+    if await call.db.fetchval(queries.EXCEEDS_ACCESS, integration_id, caller.actor_id, caller.kind):
+        raise Forbidden("This integration has roles in spaces where your role is lower.")
+
+
+def require_may_assign_role(organization: Organization, *roles: OrganizationRole) -> None:
+    """Raise Forbidden unless the caller may manage keys of integrations with these organization roles."""
+    is_above = any(role.holds(OrganizationRole.ADMIN) for role in roles)
+    if is_above and organization.role is not OrganizationRole.SUPER_ADMIN:
+        raise Forbidden(
+            "Only a super_admin can create, rotate or change keys of integrations with the role admin or above."
+        )
+
+
+async def limits_of_new_key(call: Call, content: LimitsToSet) -> KeyLimits:
+    """Return the limits of a key that the caller creates; for an integration, no wider than its own key's.
+
+    A person's keys do not limit the organization keys that they create. Raise InvalidRequest.
+    """
+    if call.caller.kind is ActorKind.PERSON:
+        return requested_limits(content, call.now)
+    return await limits_of_own_key(call, content)
+
+
+async def require_allowed_limits(call: Call, limits: KeyLimits) -> None:
+    """Raise Forbidden if an integration would give a key wider limits than its own has."""
+    if call.caller.kind is ActorKind.INTEGRATION:
+        await require_within_own(call, limits)
+
+
+async def require_may_grant_all(call: Call, organization_id: UUID, spaces: Sequence[SpaceGrant]) -> None:
+    """Raise InvalidRequest, SpaceNotFound or Forbidden unless the caller may grant these roles to an integration of the
+    organization."""
+    if len({space.space_id for space in spaces}) < len(spaces):
+        raise invalid_field("/content/spaces", "contains a duplicate space")
+    for space in spaces:
+        await require_may_grant(call, organization_id, space.space_id, space.role)
 
 
 async def add_integration(
@@ -45,11 +105,11 @@ async def add_integration(
 ) -> IssuedKey:  # fmt: skip
     """Add an integration with its key; it has access to exactly the spaces granted to it."""
     integration_id = ActorId(new_id(now))
-    await db.execute(ADD_ACTOR, integration_id, "integration", name, now)
-    await db.execute(queries.ADD, integration_id, organization_id, description, created_by)
-    await add_member(db, organization_id, integration_id, role=role, now=now)
-    for space in spaces:
-        await grant(db, space.space_id, integration_id, role=space.role, now=now)
+    roles = {space.space_id: space.role for space in spaces}
+    await db.execute(
+        queries.ADD, integration_id, organization_id, name, description, role, created_by, now, [*roles],
+        [*roles.values()],
+    )  # fmt: skip
     return await issue_key(
         db, prefix=prefix, owner=integration_id, name=name, created_by=created_by, now=now, limits=limits
     )

@@ -5,10 +5,9 @@ from uuid import UUID
 from msgspec import Struct
 
 from atrium.integrations import actions, reach
-from atrium.integrations.managing import require_may_create
 from atrium.integrations.model import ApiKey, ApiKeyCreate, ApiKeyUpdate, FurtherKeyCreate, ShownApiKey
 from atrium.keys.caller import Call
-from atrium.keys.expiry import KeyRotation
+from atrium.keys.model import KeyRotation
 from atrium.keys.usage import KeyUsage, find_usage
 from atrium.kit.http.request import Content, Paging
 from atrium.organizations.reach import Organization
@@ -38,7 +37,8 @@ async def create_api_key(call: Call, organization: Organization, body: Content[A
     Only a super_admin can create one with the organization role `admin` or above.
     """
     content = body.content
-    await require_may_create(call, organization, content.organization_role, content.spaces)
+    actions.require_may_assign_role(organization, content.organization_role)
+    await actions.require_may_grant_all(call, organization.organization_id, content.spaces)
     return await actions.create_api_key(call, organization, content)
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from atrium.keys.limit_types import AllowedNetworks, LimitsToNarrow, LimitsToSet, Scopes
+from atrium.keys.model import AllowedNetworks, LimitsToNarrow, LimitsToSet, Scopes
 from atrium.kit.text.types import ActorId, ApiKeyId, Description, Name, OrganizationId, Timestamp
 from atrium.organizations.model import SpaceGrant
 from atrium.permissions import OrganizationRole

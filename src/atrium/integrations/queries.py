@@ -1,8 +1,19 @@
 """The SQL of integrations."""
 
-# Parameters: $1 integration_id, $2 organization_id, $3 description, $4 created_by
+# Triggers note in the membership whether its organization has a key policy (note_key_policy), and tell streams of the
+# new access (notify_of_membership, notify_of_grant).
+# Parameters: $1 integration_id, $2 organization_id, $3 name, $4 description, $5 role, $6 created_by, $7 now,
+# $8 space_ids, $9 the role in each of them
 ADD = """
-insert into integrations (integration_id, organization_id, description, created_by) values ($1, $2, $3, $4)
+with actor as (
+    insert into actors (actor_id, kind, name, created_at) values ($1, 'integration', $3, $7)
+), integration as (
+    insert into integrations (integration_id, organization_id, description, created_by) values ($1, $2, $4, $6)
+), membership as (
+    insert into memberships (actor_id, organization_id, role, created_at) values ($1, $2, $5, $7)
+)
+insert into space_grants (space_id, actor_id, role, created_at)
+select space_id, $1, role, $7 from unnest($8::uuid[], $9::space_role[]) given (space_id, role)
 """
 
 # Parameters: $1 actor_id, $2 name

@@ -9,8 +9,16 @@ from msgspec import UNSET
 from atrium.audit.trail import Change, Target
 from atrium.keys import policy_queries, queries, tokens
 from atrium.keys.caller import Call
-from atrium.keys.expiry import ExpiryField, extends, rotated_expiry
-from atrium.keys.limits import UNLIMITED, KeyLimits, limits_of_own_key, require_within_own, updated_limits
+from atrium.keys.limits import (
+    UNLIMITED,
+    ExpiryField,
+    KeyLimits,
+    extends,
+    limits_of_own_key,
+    require_within_own,
+    rotated_expiry,
+    updated_limits,
+)
 from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyUpdate, ShownPersonalKey
 from atrium.keys.policy import require_allowed
 from atrium.keys.reach import ApiKeyNotFound, find_personal_key

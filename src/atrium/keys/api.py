@@ -7,8 +7,14 @@ from msgspec import Meta, Struct
 
 from atrium.keys import actions, reach
 from atrium.keys.caller import Call
-from atrium.keys.expiry import KeyRotation
-from atrium.keys.model import PersonalKey, PersonalKeyCreate, PersonalKeyRules, PersonalKeyUpdate, ShownPersonalKey
+from atrium.keys.model import (
+    KeyRotation,
+    PersonalKey,
+    PersonalKeyCreate,
+    PersonalKeyRules,
+    PersonalKeyUpdate,
+    ShownPersonalKey,
+)
 from atrium.keys.usage import KeyUsage, find_usage
 from atrium.kit.http.request import Content, Paging
 

@@ -9,17 +9,24 @@ from datetime import datetime
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import NamedTuple, Protocol
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from atrium.keys import queries
 from atrium.keys.caller import Call
-from atrium.keys.expiry import expiry, updated_expiry
-from atrium.keys.limit_types import LimitsToNarrow, LimitsToSet
+from atrium.keys.model import LimitsToNarrow, LimitsToSet
 from atrium.kit.clock import parse_time, rfc3339
-from atrium.kit.errors import Forbidden, invalid_field
+from atrium.kit.errors import Conflict, Forbidden, invalid_field
 from atrium.permissions import Scope
 
 EXPIRES_AT, SCOPES, NETWORKS = "/content/expires_at", "/content/scopes", "/content/allowed_networks"
+ExpiryField = str | UnsetType | None  # in a body: a time, null for never, or omitted
+
+
+class ApiKeyExpired(Conflict):
+    """The key has expired. Rotate it with a new `expires_at`, or null for a key that does not expire."""
+
+    code = "api_key_expired"
+    title = "The key has expired"
 
 
 class Limited(Protocol):
@@ -58,6 +65,19 @@ async def limits_of_caller(call: Call) -> KeyLimits:
 def requested_limits(content: LimitsToSet, now: datetime) -> KeyLimits:
     """Read the limits of a body. Raise InvalidRequest for a time in the past, or for what is not a network."""
     return KeyLimits(expiry(content.expires_at, now), scopes(content.scopes), networks(content.allowed_networks))
+
+
+def expiry(text: str | None, now: datetime) -> datetime | None:
+    """Read `expires_at` of a body. Raise InvalidRequest unless it is a time in the future."""
+    if text is None:
+        return None
+    try:
+        at = parse_time(text)
+    except ValueError:
+        raise invalid_field(EXPIRES_AT, "is not an ISO 8601 time") from None
+    if at <= now:
+        raise invalid_field(EXPIRES_AT, "is in the past")
+    return at
 
 
 def scopes(requested: Sequence[str] | None) -> list[str] | None:
@@ -122,8 +142,6 @@ async def require_within_own(call: Call, limits: KeyLimits) -> None:
 def updated_limits(current: Limited, content: LimitsToNarrow, now: datetime) -> KeyLimits:
     """Return the limits of a key after an update. Raise InvalidRequest for wider scopes or networks; ApiKeyExpired."""
     ends = updated_expiry(current.expires_at, content.expires_at, now)
-    if ends is UNSET:
-        ends = None if current.expires_at is None else parse_time(current.expires_at)
     own, wanted = current.scopes, current.scopes if content.scopes is UNSET else scopes(content.scopes)
     if own is not None and (wanted is None or not {*wanted} <= {*own}):
         raise invalid_field(SCOPES, "can only become fewer; create another key for more")
@@ -146,3 +164,33 @@ def _is_within(inner: str, outer: str) -> bool:
     if isinstance(one, IPv4Network):
         return isinstance(other, IPv4Network) and one.subnet_of(other)
     return isinstance(other, IPv6Network) and one.subnet_of(other)
+
+
+def updated_expiry(current: str | None, requested: ExpiryField, now: datetime) -> datetime | None:
+    """Return the expiry after an update of a key that expires at `current`. Raise ApiKeyExpired.
+
+    An update does not revive an expired key, because old copies of it would work again; a rotation does.
+    """
+    if requested is UNSET or requested == current:
+        return None if current is None else parse_time(current)
+    require_not_expired(current, now)
+    return expiry(requested, now)
+
+
+def extends(current: str | None, ends: datetime | None) -> bool:
+    """Return whether a key that expires at `current` would work longer if it expired at `ends`."""
+    return current is not None and (ends is None or ends > parse_time(current))
+
+
+def rotated_expiry(current: str | None, requested: ExpiryField, now: datetime) -> datetime | None:
+    """Return the expiry of the key that replaces one that expires at `current`. Raise ApiKeyExpired."""
+    if requested is not UNSET:
+        return expiry(requested, now)
+    require_not_expired(current, now)
+    return None if current is None else parse_time(current)
+
+
+def require_not_expired(current: str | None, now: datetime) -> None:
+    """Raise ApiKeyExpired if the time has passed."""
+    if current is not None and parse_time(current) <= now:
+        raise ApiKeyExpired(f"The key expired at {current}. Rotate it with a new expires_at, or null for never.")

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from atrium.audit.trail import Change, Target
 from atrium.keys import policy_queries as queries
 from atrium.keys.caller import Call, KeyPolicyForbids
-from atrium.keys.limit_types import MaxLifetimeDays, NetworksRequired
+from atrium.keys.model import MaxLifetimeDays, NetworksRequired
 from atrium.keys.queries import IS_SESSION
 from atrium.kit.clock import parse_time
 from atrium.kit.errors import Forbidden, invalid_field

@@ -19,7 +19,7 @@ SIGN_IN_LINK_LIFETIME = timedelta(days=7)
 async def add_person(db: Connection, *, name: str, email: str | None, now: datetime, proven: bool = False) -> ActorId:
     """Add a person without an organization. `proven`: whether the email address is verified."""
     person_id = ActorId(new_id(now))
-    await db.execute(queries.ADD_ACTOR, person_id, "person", name, now)
+    await db.execute(queries.ADD_ACTOR, person_id, name, now)
     await db.execute(queries.ADD_PERSON, person_id, email, now if proven else None)
     return person_id
 

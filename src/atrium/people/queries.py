@@ -16,8 +16,8 @@ where m.actor_id = $1 and m.deactivated_at is null and organization_id > $2
 order by organization_id limit $3
 """
 
-# Parameters: $1 actor_id, $2 kind, $3 name, $4 created_at
-ADD_ACTOR = "insert into actors (actor_id, kind, name, created_at) values ($1, $2, $3, $4)"
+# Parameters: $1 person_id, $2 name, $3 created_at
+ADD_ACTOR = "insert into actors (actor_id, kind, name, created_at) values ($1, 'person', $2, $3)"
 
 # Parameters: $1 person_id, $2 email, $3 mailbox_proven_at
 ADD_PERSON = "insert into people (person_id, email, mailbox_proven_at) values ($1, $2, $3)"

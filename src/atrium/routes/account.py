@@ -5,7 +5,7 @@ from atrium.bootstrap import api as bootstrap
 from atrium.bootstrap.actions import SetUpRefused
 from atrium.keys import api as keys
 from atrium.keys.actions import TooManyKeys
-from atrium.keys.expiry import ApiKeyExpired
+from atrium.keys.limits import ApiKeyExpired
 from atrium.keys.reach import ApiKeyNotFound
 from atrium.kit.http.attempts import TooManyAttempts
 from atrium.kit.http.origin import ForgedRequest

@@ -8,7 +8,7 @@ from atrium.integrations import api as integrations
 from atrium.integrations import key_policy_api as key_policies
 from atrium.integrations.reach import IntegrationNotFound
 from atrium.keys.actions import TooManyKeys
-from atrium.keys.expiry import ApiKeyExpired
+from atrium.keys.limits import ApiKeyExpired
 from atrium.keys.reach import ApiKeyNotFound
 from atrium.kit.errors import BodyCut
 from atrium.kit.http.attempts import TooManyAttempts
