@@ -11,7 +11,7 @@ from hypothesis import settings as runs
 from hypothesis import strategies as st
 from yarl import URL
 
-from atrium.kit.network.dialing import Dialer
+from atrium.kit.network.connections import Dialer
 from atrium.kit.network.outbound import Outbound, system_resolve
 from atrium.kit.network.receiver_connection import NoResponse, Response
 from atrium.kit.network.timing import Stopwatch

@@ -11,7 +11,7 @@ from dnslib.server import BaseResolver, DNSHandler, DNSServer
 from yarl import URL
 
 from atrium.kit.network.addresses import AddressRules
-from atrium.kit.network.dialing import Dialer
+from atrium.kit.network.connections import Dialer
 from atrium.kit.network.outbound import ForbiddenAddress, Outbound, Resolve, system_resolve
 from atrium.kit.network.timing import Stopwatch
 from tests.kit.receivers import (

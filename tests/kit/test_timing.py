@@ -8,7 +8,7 @@ import pytest
 import uvloop
 from msgspec import UNSET, structs
 
-from atrium.kit.network import dialing
+from atrium.kit.network import connections
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Exchange, Outbound
 from tests.kit.receivers import (
@@ -63,7 +63,7 @@ def test_each_stage_of_an_attempt_is_timed(
     context = certificate(tmp_path, days=9)
     trusting = ssl.create_default_context(cafile=str(tmp_path / "certificate.pem"))
     trusting.check_hostname = False
-    monkeypatch.setattr(dialing, "verifying", lambda: trusting)
+    monkeypatch.setattr(connections, "verifying", lambda: trusting)
 
     async def act() -> None:
         answering = receiver(answers(head=PAUSE, body=PAUSE), context)

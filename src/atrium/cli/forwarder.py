@@ -10,7 +10,7 @@ import httpx
 from atrium.cli.event_lines import NO_RESPONSE, REJECTED, Received
 from atrium.cli.event_printer import EventPrinter
 from atrium.kit.clock import utc_now
-from atrium.kit.network.urls import written_path
+from atrium.kit.network.addresses import written_path
 
 EXCERPT = 4096  # bytes of the local response body; Atrium's log keeps the same amount
 TIMEOUT = 14.0  # seconds for the local response; Atrium waits for 15

@@ -26,7 +26,7 @@ from atrium.client import NO_RETRIES, AsyncAtrium, AtriumError, Forbidden
 from atrium.client.webhook_types import Subscription
 from atrium.client.webhooks import standard_signature
 from atrium.events import WebhookEventKind
-from atrium.kit.network.urls import InexactURL, require_exact
+from atrium.kit.network.addresses import InexactURL, require_exact
 from atrium.rooms.model import RoomType
 from atrium.webhooks.model import SenderType, SubjectType, SubscriptionType, ThreadPlace
 

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from yarl import URL
 
-from atrium.kit.network.urls import written_path
+from atrium.kit.network.addresses import written_path
 from atrium.transcripts.engine import (
     BYTES_PER_SECOND,
     RATE,

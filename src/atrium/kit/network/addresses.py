@@ -2,11 +2,17 @@
 
 The tables are those of the IANA special-purpose address registries. They are included here, so that the rules do not
 depend on the version of Python.
+
+Path and query are requested exactly as they are written. Libraries for URLs write them again: `%2F` becomes `/`, `[]`
+becomes `%5B%5D`, `/a/../b` becomes `/b`, and the `?` of an empty query is lost. A signature in a URL, or a router that
+compares paths, would not survive that.
 """
 
+import re
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import TypeAlias
+from urllib.parse import quote
 
 from yarl import URL
 
@@ -58,10 +64,17 @@ LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
 COMPATIBLE = IPv6Network("::/96")
 ISATAP = 0x5EFE
 ISATAP_UNIVERSAL_BIT = 0x02000000
+BEFORE_PATH = re.compile(r"[^/?#]*//[^/?#\\]*")
+# RFC 3986, and of the other characters those that browsers send as they are.
+UNSENDABLE = re.compile(r"[^!$-;=?-\[\]-~]|%(?![0-9A-Fa-f]{2})")
 
 
 class ForbiddenAddress(Exception):
     """A URL or address that no delivery may use; `str()` is the message for users."""
+
+
+class InexactURL(ValueError):
+    """A URL that no request can name as it is written; `str()` is the message for users."""
 
 
 class AddressRules:
@@ -116,6 +129,25 @@ def is_literal(host: str) -> bool:
     """Return whether a host is an address, also in an unusual notation (127.1, 0x7f.1, 2130706433), and not a name."""
     last = host.rstrip(".").rpartition(".")[2].lower()
     return ":" in host or last.isdigit() or last.startswith("0x")
+
+
+def written_path(url: str) -> str:
+    """Return the path and query of an http or https URL as they are written."""
+    rest = BEFORE_PATH.sub("", url, count=1).partition("#")[0]
+    return rest if rest.startswith("/") else f"/{rest}"
+
+
+def require_exact(url: str) -> None:
+    """Raise InexactURL unless requests can name exactly this URL."""
+    if "#" in url:
+        raise InexactURL(
+            "the URL must not have a fragment: it is not sent. Write # as %23 if it is part of the path or query"
+        )
+    if (found := UNSENDABLE.search(written_path(url))) is None:
+        return
+    if found[0] == "%":
+        raise InexactURL("the URL has a % that is not followed by two hexadecimal digits. Write it as %25")
+    raise InexactURL(f"the URL has {found[0]} in its path or query. Write it as {quote(found[0])}")
 
 
 def _unmapped(address: Address) -> Address:

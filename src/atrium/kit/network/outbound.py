@@ -17,10 +17,16 @@ from typing import Self
 
 from yarl import URL
 
-from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, parse_target_url
+from atrium.kit.network.addresses import (
+    AddressRules,
+    ForbiddenAddress,
+    InexactURL,
+    parse_target_url,
+    require_exact,
+    written_path,
+)
 from atrium.kit.network.client_certificates import with_certificate_error
-from atrium.kit.network.connection_pool import Key, Pool
-from atrium.kit.network.dialing import Dialer, Resolve, system_resolve, unresolved
+from atrium.kit.network.connections import Dialer, Key, Pool, Resolve, system_resolve, unresolved
 from atrium.kit.network.receiver_connection import (
     BadResponse,
     ClosedWhileIdle,
@@ -28,7 +34,6 @@ from atrium.kit.network.receiver_connection import (
     Response,
 )
 from atrium.kit.network.timing import UNTIMED, Stopwatch, Timing
-from atrium.kit.network.urls import InexactURL, is_sendable, require_exact, written_path
 from atrium.kit.postgres.database import is_out_of_room
 
 __all__ = ["Exchange", "ForbiddenAddress", "Outbound", "Resolve", "system_resolve"]
@@ -116,7 +121,7 @@ class Outbound:
         try:
             async with asyncio.timeout(seconds), self._free:
                 target = self._parsed(url)
-                await self._send(target, request_of(target, path_of(url, target), headers, body), response, tls)
+                await self._send(target, request_of(target, written_path(url), headers, body), response, tls)
         except (ForbiddenAddress, OSError) as error:
             if is_out_of_room(error):
                 raise
@@ -143,25 +148,16 @@ class Outbound:
             self._pool.put(key, connection)
 
 
-def path_of(written: str, url: URL) -> str:
-    """Return the path and query as they are written. Those of a URL that was saved before are encoded if necessary."""
-    path = written_path(written)
-    return path if is_sendable(path) else url.raw_path_qs
-
-
 def request_of(url: URL, path: str, headers: Mapping[str, str], body: bytes) -> bytes:
     """Return the bytes of a request. Raise ValueError for a header with a line break."""
     given = {name.lower() for name in headers}
+    defaults = ("Host", url.host_port_subcomponent or ""), ("User-Agent", USER_AGENT), ("Accept", "*/*")
     lines = [f"POST {path} HTTP/1.1", "Accept-Encoding: identity", f"Content-Length: {len(body)}"]
-    lines += [f"{name}: {value}" for name, value in _defaults(url) if name.lower() not in given]
+    lines += [f"{name}: {value}" for name, value in defaults if name.lower() not in given]
     lines += [f"{name}: {value}" for name, value in headers.items() if name.lower() not in OURS]
     if any(BREAK.search(line) for line in lines):
         raise ValueError("a header has a line break in it")
     return "\r\n".join((*lines, "\r\n")).encode() + body
-
-
-def _defaults(url: URL) -> tuple[tuple[str, str], ...]:
-    return ("Host", url.host_port_subcomponent or ""), ("User-Agent", USER_AGENT), ("Accept", "*/*")
 
 
 def error_of(code: int) -> str | None:

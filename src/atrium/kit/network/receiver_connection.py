@@ -1,11 +1,11 @@
 """A connection to a receiver of webhooks: one request, then its response, and no other data."""
 
 import asyncio
+import re
 from typing import cast
 
 import httptools
 
-from atrium.kit.network.response_head import final_status, may_have_status, simplified
 from atrium.kit.network.timing import Stage, Stopwatch
 
 BODY_LIMIT = 64 * 1024
@@ -13,6 +13,14 @@ HEAD_LIMIT, STATUS_LIMIT = 32 * 1024, 8 * 1024  # bytes
 SWITCHING_PROTOCOLS, OK = 101, 200
 # Receivers that end lines with LF alone, or write spaces after the size of a chunk, are understood.
 LENIENT = {"lenient_headers": True, "lenient_optional_cr_before_lf": True, "lenient_spaces_after_chunk_size": True}
+# What can be read of the head of a response that the parser does not accept.
+VERSION = rb"[ \t]*HTTP/\d+(?:\.\d+)?[ \t]+"
+# The status line of a final response. Informational responses may precede it.
+STATUS_LINE = re.compile(rb"^%b([2-9]\d\d)(?:[ \t][^\r\n]*)?[\r\n]" % VERSION, re.IGNORECASE | re.MULTILINE)
+PENDING = re.compile(rb"%b1\d\d[ \t\r\n]|[ \t]*(?:HTTP/[^\r\n]*|H?|HT|HTTP?)\Z" % VERSION, re.IGNORECASE)
+END = re.compile(rb"\n\r?\n|\r\r")
+CHUNKED = re.compile(rb"^transfer-encoding[ \t]*:[^\r\n]*chunked[ \t]*[\r\n]", re.IGNORECASE | re.MULTILINE)
+LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*(\d{1,18})?(?!\d)", re.IGNORECASE | re.MULTILINE)
 
 
 class NoResponse(ConnectionError):
@@ -195,3 +203,33 @@ class ReceiverConnection(asyncio.Protocol):
         self._waits = False
         if not self._done.done():
             self._done.set_exception(error)
+
+
+def final_status(head: bytes | bytearray) -> int | None:
+    """Return the code of the first complete status line that is not informational, or None."""
+    line = STATUS_LINE.search(head)
+    return int(line[1]) if line else None
+
+
+def may_have_status(head: bytes | bytearray) -> bool:
+    """Return whether a final status line may follow what has arrived so far."""
+    return PENDING.match(head) is not None
+
+
+def simplified(data: bytes | bytearray) -> bytes | None:
+    """Return a response with a final status, but of its headers only one that says where the body ends.
+
+    Chunks override a length, and of several lengths the first counts (RFC 9112, section 6.3). Without any of them, the
+    body ends with the connection. Return None until all headers have arrived.
+    """
+    line = STATUS_LINE.search(data)
+    end = END.search(data, line.end() - 1) if line else None
+    if line is None or end is None:
+        return None
+    head = bytes(data[line.end() - 1 : end.end()])
+    framing = b""
+    if CHUNKED.search(head):
+        framing = b"Transfer-Encoding: chunked\r\n"
+    elif length := LENGTH.search(head):
+        framing = b"Content-Length: %d\r\n" % int(length[1] or 0)
+    return b"HTTP/1.1 %b \r\nConnection: close\r\n%b\r\n%b" % (line[1], framing, bytes(data[end.end() :]))

@@ -1,11 +1,12 @@
-"""Connections to allowed addresses: a name is resolved, all its addresses are checked, and one of them is connected."""
+"""Connections to receivers: idle ones for the next requests to the same place, and new ones to allowed addresses."""
 
 import asyncio
 import functools
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TypeAlias
+from time import monotonic
+from typing import Any, NamedTuple, TypeAlias
 
 from aiohappyeyeballs import start_connection
 from yarl import URL
@@ -17,7 +18,9 @@ from atrium.kit.postgres.database import is_out_of_room
 
 Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 SocketAddress: TypeAlias = tuple[int, int, int, str, tuple[Any, ...]]
+Key: TypeAlias = tuple[str, str | None, int | None, ssl.SSLContext | None]
 NEXT_ADDRESS_AFTER = 0.25  # seconds, as RFC 8305 recommends
+IDLE_SECONDS = 15.0
 
 
 async def system_resolve(host: str, port: int) -> list[str]:
@@ -38,7 +41,8 @@ def verifying() -> ssl.SSLContext:
 
 
 class Dialer:
-    """Opens connections to addresses that `rules` allow."""
+    """Opens connections to addresses that `rules` allow: it resolves a name, checks all its addresses, and connects to
+    one of them."""
 
     def __init__(self, rules: AddressRules, resolve: Resolve) -> None:
         self._rules, self._resolve = rules, resolve
@@ -97,3 +101,57 @@ def unresolved(url: URL, error: OSError) -> str:
     """Return the message for a name without addresses."""
     host, unsure = url.raw_host, isinstance(error, TimeoutError) or error.errno == socket.EAI_AGAIN
     return f"could not resolve {host}" if unsure else f"the host {host} does not exist"
+
+
+class _Idle(NamedTuple):
+    connection: ReceiverConnection
+    since: float
+
+
+class Pool:
+    """At most `limit` idle connections, each for 15 to 30 seconds."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit, self._count = limit, 0
+        self._idle: dict[Key, list[_Idle]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+
+    def take(self, key: Key) -> ReceiverConnection | None:
+        """Return the connection to a place that became idle last, if there is one."""
+        idle = self._idle.get(key, ())
+        while idle:
+            self._count -= 1
+            if (connection := idle.pop().connection).is_reusable:
+                return connection
+        return None
+
+    def put(self, key: Key, connection: ReceiverConnection) -> None:
+        """Keep a connection for the next request, or close it if there are enough."""
+        if self._count >= self._limit:
+            return connection.abort()
+        self._count += 1
+        self._idle.setdefault(key, []).append(_Idle(connection, monotonic()))
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._close_old)
+        return None
+
+    def close(self) -> None:
+        """Close all."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._close_until(float("inf"))
+
+    def _close_old(self) -> None:
+        self._close_until(monotonic() - IDLE_SECONDS)
+        self._timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._close_old) if self._idle else None
+
+    def _close_until(self, end: float) -> None:
+        for key, idle in list(self._idle.items()):
+            remaining = [each for each in idle if each.since > end and each.connection.is_reusable]
+            for connection in {each.connection for each in idle} - {each.connection for each in remaining}:
+                connection.abort()
+            self._count -= len(idle) - len(remaining)
+            if remaining:
+                self._idle[key] = remaining
+            else:
+                del self._idle[key]
