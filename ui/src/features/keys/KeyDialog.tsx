@@ -1,8 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Dialog } from "@/kit/Dialog";
-import { endOf } from "@/kit/expiry";
 import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
-import { limitsOfNew, narrowedLimits, type KeyRules } from "@/model/keys/limits";
+import { changedLimits, limitsOfNew, type KeyRules } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { createKey, updateKey, type PersonalKey } from "./queries";
 
@@ -20,14 +19,13 @@ const labels = texts.apiKeys;
 /** Create a personal key, or change one. */
 export function KeyDialog({ known, rules, onClose, onDone }: Props) {
   const save = useMutation({
-    mutationFn: async ({ name, expires, limits }: KeyValues) => {
+    mutationFn: async ({ name, ...limits }: KeyValues) => {
       if (!known) {
-        return (await createKey({ name, ...limitsOfNew({ expires, limits }, rules) })).key;
+        return (await createKey({ name, ...limitsOfNew(limits, rules) })).key;
       }
       await updateKey(known, {
         ...(name !== known.name && { name }),
-        ...(expires !== (known.expires_at?.slice(0, 10) ?? "") && { expires_at: endOf(expires) }),
-        ...narrowedLimits(known, limits),
+        ...changedLimits(known, limits),
       });
       return undefined;
     },

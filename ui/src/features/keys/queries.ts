@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { unwrap } from "@/api/errors";
-import { rotationOf } from "@/kit/expiry";
+import { rotationOf } from "@/model/keys/limits";
 
 export type PersonalKey = Schemas["PersonalKey"];
 

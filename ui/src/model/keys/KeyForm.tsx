@@ -1,17 +1,27 @@
-import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Alert, Button, Checkbox, Group, Input, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useState, type ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
-import { ExpiryField } from "./ExpiryField";
-import { KeyLimitsFields } from "./KeyLimitsFields";
-import { hasNoScope, needNetworks, unlimited, valuesOf, type KeyRules, type LimitValues } from "./limits";
+import { keyLimits } from "@/texts/keyLimits";
+import classes from "./KeyForm.module.css";
+import {
+  ALL_SCOPES,
+  hasNoScope,
+  isExpired,
+  lastDay,
+  limitsOf,
+  maxDaysOf,
+  needNetworks,
+  unlimited,
+  valuesOf,
+  type KeyRules,
+  type LimitValues,
+  type Scope,
+} from "./limits";
 
-export interface KeyValues {
+export interface KeyValues extends LimitValues {
   name: string;
-  /** A date; empty for a key that does not expire. */
-  expires: string;
-  limits: LimitValues;
 }
 
 interface Props {
@@ -19,6 +29,9 @@ interface Props {
   ofIntegration?: boolean;
   /** Those of which the key must fit one; none is no limit. */
   rules: KeyRules[];
+  labels?: { name: string; nameMore: string; expiry: string };
+  /** Further fields, after the name. */
+  children?: ReactNode;
   action: string;
   error: unknown;
   isPending: boolean;
@@ -26,16 +39,18 @@ interface Props {
   onDone: (values: KeyValues) => void;
 }
 
-const labels = texts.apiKeys;
-
-/** The form of a key: its name, when it expires and its limits. */
+/** The form of a key: its name, when it expires, what it may do, and where it may be used. */
 export function KeyForm(props: Props) {
-  const { known, ofIntegration, rules, action, error, isPending, onCancel, onDone } = props;
+  const { known, ofIntegration, rules, labels = texts.apiKeys, children } = props;
+  const { action, error, isPending, onCancel, onDone } = props;
   const [values, setValues] = useState<KeyValues>({
     name: known?.name ?? "",
-    expires: known?.expires_at?.slice(0, 10) ?? "",
-    limits: known ? valuesOf(known) : unlimited,
+    ...(known ? valuesOf(known) : unlimited),
   });
+  const set = (changed: Partial<KeyValues>) => setValues({ ...values, ...changed });
+  const hasExpired = known !== undefined && isExpired(known, new Date()); // only a rotation gives it another date
+  const maxDays = maxDaysOf(rules, limitsOf(values));
+  const needsNetworks = !known && needNetworks(rules);
   return (
     <form
       onSubmit={(event) => {
@@ -51,36 +66,91 @@ export function KeyForm(props: Props) {
           required
           maxLength={200}
           value={values.name}
-          onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
+          onChange={(event) => set({ name: event.currentTarget.value })}
           data-autofocus
         />
-        <ExpiryField
-          known={known}
-          rules={rules}
-          limits={values.limits}
-          value={values.expires}
-          onChange={(expires) => setValues({ ...values, expires })}
+        {children}
+        {!hasExpired && (
+          <TextInput
+            type="date"
+            label={labels.expiry}
+            description={maxDays === null ? texts.apiKeys.expiryMore : texts.apiKeys.expiryWithin(maxDays)}
+            required={!known && maxDays !== null}
+            max={known ? undefined : lastDay(new Date(), maxDays)}
+            value={values.expires}
+            onChange={(event) => set({ expires: event.currentTarget.value })}
+          />
+        )}
+        <ScopesField
+          chosen={values.scopes}
+          within={known?.scopes ?? null}
+          full={ofIntegration ? keyLimits.fullOfIntegration : keyLimits.full}
+          onChange={(scopes) => set({ scopes })}
         />
-        <KeyLimitsFields
-          values={values.limits}
-          needsNetworks={!known && needNetworks(rules)}
-          within={known?.scopes}
-          ofIntegration={ofIntegration}
-          onChange={(limits) => setValues({ ...values, limits })}
+        <TextInput
+          label={keyLimits.networks}
+          description={needsNetworks ? keyLimits.networksNeeded : keyLimits.networksMore}
+          required={needsNetworks}
+          spellCheck={false}
+          autoCapitalize="off"
+          value={values.networks}
+          onChange={(event) => set({ networks: event.currentTarget.value })}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             {texts.app.cancel}
           </Button>
-          <Button
-            type="submit"
-            loading={isPending}
-            disabled={!values.name.trim() || hasNoScope(values.limits)}
-          >
+          <Button type="submit" loading={isPending} disabled={!values.name.trim() || hasNoScope(values)}>
             {action}
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface ScopesProps {
+  chosen: Scope[] | null;
+  /** The scopes that the key has now, of which some can be taken away; null for a new key or one without scopes. */
+  within: Scope[] | null;
+  /** What a key without scopes may do. */
+  full: string;
+  onChange: (scopes: Scope[] | null) => void;
+}
+
+function ScopesField({ chosen, within, full, onChange }: ScopesProps) {
+  const toggle = (scope: Scope, isChosen: boolean) =>
+    onChange(ALL_SCOPES.filter((each) => (each === scope ? isChosen : chosen?.includes(each))));
+  return (
+    <>
+      {within === null && (
+        <NativeSelect
+          label={keyLimits.access}
+          value={chosen === null ? "full" : "chosen"}
+          onChange={(event) => onChange(event.currentTarget.value === "full" ? null : [])}
+        >
+          <option value="full">{full}</option>
+          <option value="chosen">{keyLimits.chosen}</option>
+        </NativeSelect>
+      )}
+      {chosen !== null && (
+        <fieldset className={classes.scopes}>
+          <Input.Label component="legend">{keyLimits.scopes}</Input.Label>
+          <Input.Description>{within ? keyLimits.scopesNarrowMore : keyLimits.scopesMore}</Input.Description>
+          <ul>
+            {(within ?? ALL_SCOPES).map((scope) => (
+              <li key={scope}>
+                <Checkbox
+                  label={<code>{scope}</code>}
+                  description={keyLimits.scope[scope]}
+                  checked={chosen.includes(scope)}
+                  onChange={(event) => toggle(scope, event.currentTarget.checked)}
+                />
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+      )}
+    </>
   );
 }

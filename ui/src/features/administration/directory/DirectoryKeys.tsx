@@ -7,8 +7,7 @@ import { QueryResult } from "@/kit/QueryResult";
 import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
 import { IntegrationList } from "../integrations/IntegrationList";
-import { createIntegration, keysOf } from "../integrations/queries";
-import type { Shown } from "../integrations/useIntegrationKey";
+import { createIntegration, keysOf, type Shown } from "../integrations/queries";
 import { Section } from "../Section";
 import { hasRole, useOrganization } from "../useOrganization";
 

@@ -5,8 +5,7 @@ import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
 import { limitsOfNew } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { useKeyRules } from "../keys/policy";
-import { addKey, keysOf, type ApiKey } from "./queries";
-import type { Shown } from "./useIntegrationKey";
+import { addKey, keysOf, type ApiKey, type Shown } from "./queries";
 
 interface Props {
   known: ApiKey;
@@ -20,8 +19,8 @@ const labels = texts.apiKeys;
 export function AddKeyDialog({ known, onClose, onCreated }: Props) {
   const rules = useKeyRules(known.organization_id);
   const create = useChange({
-    change: ({ name, ...wanted }: KeyValues) =>
-      addKey(known, { key_name: name, ...limitsOfNew(wanted, rules) }),
+    change: ({ name, ...limits }: KeyValues) =>
+      addKey(known, { key_name: name, ...limitsOfNew(limits, rules) }),
     invalidates: [keysOf(known.organization_id).queryKey],
     done: ({ api_key, key }) => onCreated({ name: api_key.name, key }),
     handlesErrors: true,

@@ -4,8 +4,7 @@ import { filterKeys, keyFilterOf, type Listed } from "../keys/filter";
 import { KeyListing } from "../keys/KeyListing";
 import { KeyTable } from "../keys/KeyTable";
 import { IntegrationRow } from "./IntegrationRow";
-import type { ApiKey } from "./queries";
-import type { Shown } from "./useIntegrationKey";
+import type { ApiKey, Shown } from "./queries";
 
 interface Props {
   label: string;

@@ -3,9 +3,9 @@ import { KeyMenu } from "@/model/keys/KeyMenu";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { administration } from "@/texts/administration";
 import { KeyRow } from "../keys/KeyRow";
-import type { ApiKey } from "./queries";
+import type { ApiKey, Shown } from "./queries";
 import { SpaceRoles } from "./SpaceRoles";
-import { useIntegrationKey, type Shown } from "./useIntegrationKey";
+import { useIntegrationKey } from "./useIntegrationKey";
 
 interface Props {
   known: ApiKey;

@@ -10,9 +10,8 @@ import { KeyTabs } from "../keys/KeyTabs";
 import { hasRole, useOrganization } from "../useOrganization";
 import { IncomingRooms } from "./IncomingRooms";
 import { IntegrationList } from "./IntegrationList";
-import { NewIntegrationDialog } from "./NewIntegrationDialog";
-import { keysOf } from "./queries";
-import type { Shown } from "./useIntegrationKey";
+import { IntegrationDialog } from "./IntegrationDialog";
+import { keysOf, type Shown } from "./queries";
 
 const labels = administration.integrations;
 const page = administration.pages.integrations;
@@ -45,11 +44,11 @@ export function IntegrationsPage() {
       </QueryResult>
       <IncomingRooms />
       {isCreating && (
-        <NewIntegrationDialog
+        <IntegrationDialog
           onClose={() => setCreating(false)}
-          onCreated={(name, key) => {
+          onCreated={(created) => {
             setCreating(false);
-            setShown({ name, key });
+            setShown(created);
           }}
         />
       )}

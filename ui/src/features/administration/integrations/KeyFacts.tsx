@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { isExpired } from "@/kit/expiry";
+import { isExpired } from "@/model/keys/limits";
 import { Fact, Facts } from "@/kit/Facts";
 import { ProgressBar } from "@/kit/ProgressBar";
 import { dateAndTime, formatRelative, shortDate } from "@/kit/times";

@@ -14,8 +14,8 @@ import { KeyAccess } from "./KeyAccess";
 import { KeyFacts } from "./KeyFacts";
 import { KeyUsageSection } from "./KeyUsageSection";
 import { NarrowingOffer } from "./NarrowingOffer";
-import { keyOf, type ApiKey } from "./queries";
-import { useIntegrationKey, type Shown } from "./useIntegrationKey";
+import { keyOf, type ApiKey, type Shown } from "./queries";
+import { useIntegrationKey } from "./useIntegrationKey";
 
 /** The page of an integration's key: what it may do, and what it did. */
 export function KeyPage() {

@@ -2,8 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { useSpaces } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import type { ApiKey } from "./queries";
-import { hasNoAccess } from "./hasNoAccess";
+import { hasNoAccess, type ApiKey } from "./queries";
 import classes from "./SpaceRoles.module.css";
 
 const labels = administration;

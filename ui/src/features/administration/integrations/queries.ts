@@ -2,12 +2,23 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { unwrap } from "@/api/errors";
-import { rotationOf } from "@/kit/expiry";
+import { rotationOf } from "@/model/keys/limits";
+import { hasRole } from "../useOrganization";
 
 export type ApiKey = Schemas["ApiKey"];
 export type ApiKeyCreate = Schemas["ApiKeyCreate"];
 export type ApiKeyUpdate = Schemas["ApiKeyUpdate"];
 export type SpaceGrant = Schemas["SpaceGrant"];
+
+/** A key that was just created or rotated, to show once. */
+export interface Shown {
+  name: string;
+  key: string;
+}
+
+/** Return whether the integration has neither a space nor a role that can view the administration. */
+export const hasNoAccess = (known: Pick<ApiKey, "spaces" | "organization_role">): boolean =>
+  known.spaces.length === 0 && !hasRole(known.organization_role, "reader");
 
 export const keysOf = (organizationId: string) =>
   queryOptions({

@@ -1,20 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { isExpired, rotatedFor } from "@/kit/expiry";
+import { isExpired, rotatedFor } from "@/model/keys/limits";
 import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
 import { keyPolicyOf } from "../keys/policy";
 import { useKeyAudit } from "../keys/useKeyAudit";
 import { hasRole, useOrganization } from "../useOrganization";
 import { AddKeyDialog } from "./AddKeyDialog";
-import { EditIntegrationDialog } from "./EditIntegrationDialog";
-import { keysOf, revokeIntegration, rotateIntegration, type ApiKey } from "./queries";
-
-/** A key that was just created or rotated, to show once. */
-export interface Shown {
-  name: string;
-  key: string;
-}
+import { IntegrationDialog } from "./IntegrationDialog";
+import { keysOf, revokeIntegration, rotateIntegration, type ApiKey, type Shown } from "./queries";
 
 interface Options {
   onShow: (shown: Shown) => void;
@@ -64,7 +58,7 @@ export function useIntegrationKey(known: ApiKey, { onShow, onRevoked }: Options)
     dialog: (
       <>
         {open === "add" && <AddKeyDialog known={known} onClose={close} onCreated={created} />}
-        {open === "edit" && <EditIntegrationDialog known={known} onClose={close} />}
+        {open === "edit" && <IntegrationDialog known={known} onClose={close} />}
       </>
     ),
   };

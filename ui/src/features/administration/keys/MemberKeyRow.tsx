@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { isExpired } from "@/kit/expiry";
+import { isExpired } from "@/model/keys/limits";
 import { showNotice } from "@/kit/notices";
 import { useChange } from "@/kit/useChange";
 import { KeyMenu } from "@/model/keys/KeyMenu";

@@ -1,6 +1,5 @@
 import type { Schemas } from "@/api/client";
-import { isExpired } from "@/kit/expiry";
-import { ALL_SCOPES, type Scope } from "@/model/keys/limits";
+import { ALL_SCOPES, isExpired, type Scope } from "@/model/keys/limits";
 
 /** What keys of integrations and personal keys have in common. */
 export type Key = Pick<

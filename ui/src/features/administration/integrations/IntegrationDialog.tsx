@@ -1,0 +1,109 @@
+import { Alert, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Dialog } from "@/kit/Dialog";
+import { showNotice } from "@/kit/notices";
+import { useChange } from "@/kit/useChange";
+import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
+import { changedLimits, limitsOfNew } from "@/model/keys/limits";
+import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
+import { useKeyRules } from "../keys/policy";
+import { RoleSelect } from "../RoleSelect";
+import { SpaceGrantFields } from "../SpaceGrantFields";
+import { assignableBy, useOrganization } from "../useOrganization";
+import {
+  createIntegration,
+  hasNoAccess,
+  keysOf,
+  updateIntegration,
+  type ApiKey,
+  type Shown,
+} from "./queries";
+
+type Content = Pick<ApiKey, "name" | "description" | "organization_role" | "spaces">;
+
+interface Props {
+  /** The key to change, with its integration; a new integration without it. */
+  known?: ApiKey;
+  onClose: () => void;
+  onCreated?: (shown: Shown) => void;
+}
+
+const labels = administration.integrations;
+const formLabels = { name: labels.name, nameMore: labels.nameMore, expiry: labels.expires };
+
+/** Send only the changed fields, so that simultaneous changes by others stay. */
+function changesOf(known: ApiKey, { name, description, organization_role, spaces }: Content) {
+  return {
+    ...(name !== known.name && { name }),
+    ...(description !== known.description && { description }),
+    ...(organization_role !== known.organization_role && { organization_role }),
+    ...(spaces !== known.spaces && { spaces }),
+  };
+}
+
+/** Create an integration with its key, or change both. */
+export function IntegrationDialog({ known, onClose, onCreated }: Props) {
+  const { organizationId, role } = useOrganization();
+  const rules = useKeyRules(organizationId);
+  const [wanted, setWanted] = useState<Omit<Content, "name">>({
+    description: known?.description ?? "",
+    organization_role: known?.organization_role ?? "member",
+    spaces: known?.spaces ?? [],
+  });
+  const save = useChange({
+    change: async ({ name, ...limits }: KeyValues) => {
+      const content = { ...wanted, name, description: wanted.description.trim() };
+      if (!known) return createIntegration(organizationId, { ...content, ...limitsOfNew(limits, rules) });
+      await updateIntegration(known, { ...changesOf(known, content), ...changedLimits(known, limits) });
+      return null;
+    },
+    invalidates: [keysOf(organizationId).queryKey],
+    done: (created) => {
+      if (created) return onCreated?.({ name: created.api_key.name, key: created.key });
+      showNotice(texts.app.saved);
+      onClose();
+    },
+    handlesErrors: true,
+  });
+  return (
+    <Dialog onClose={onClose} title={known ? labels.editTitle(known.name) : labels.create} centered>
+      <KeyForm
+        ofIntegration
+        known={known}
+        rules={rules}
+        labels={formLabels}
+        action={known ? texts.app.save : labels.create}
+        error={save.error}
+        isPending={save.isPending}
+        onCancel={onClose}
+        onDone={save.mutate}
+      >
+        <TextInput
+          label={labels.description}
+          maxLength={2000}
+          value={wanted.description}
+          onChange={(event) => setWanted({ ...wanted, description: event.currentTarget.value })}
+        />
+        <SpaceGrantFields
+          organizationId={organizationId}
+          grants={wanted.spaces}
+          more={labels.spacesMore}
+          onChange={(spaces) => setWanted({ ...wanted, spaces })}
+        />
+        {hasNoAccess(wanted) && (
+          <Alert color="orange" py="xs">
+            {labels.noAccess}
+          </Alert>
+        )}
+        <RoleSelect
+          label={labels.role}
+          description={labels.roleMore}
+          roles={assignableBy(role)}
+          value={wanted.organization_role}
+          onChange={(organization_role) => setWanted({ ...wanted, organization_role })}
+        />
+      </KeyForm>
+    </Dialog>
+  );
+}
