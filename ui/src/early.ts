@@ -1,5 +1,5 @@
 /**
- * Requests what a room shows while the code of the application is still loading; `api/early.ts` takes the responses.
+ * Requests what a room shows while the code of the application is still loading; `api/client.ts` takes the responses.
  * The page loads this file first, so it imports nothing but the outline and types.
  */
 import type { Schemas } from "./api/client";

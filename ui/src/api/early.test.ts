@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { earlyResponse, forgetEarly } from "./early";
+import { earlyResponse, forgetEarly } from "./client";
 
 const ORIGIN = "http://atrium.test";
 const request = (path: string, method = "GET") => new Request(`${ORIGIN}${path}`, { method });

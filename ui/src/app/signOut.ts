@@ -1,4 +1,4 @@
-import { forgetEarly } from "@/api/early";
+import { forgetEarly } from "@/api/client";
 import { onSignedOut, queryClient } from "@/api/queryClient";
 import { forgetAttachments } from "@/features/messages/attachments/pendingAttachments";
 import { forgetUploads } from "@/features/recordings/uploads";

@@ -1,5 +1,4 @@
-import type { Schemas } from "@/api/client";
-import { forgetEarly } from "@/api/early";
+import { forgetEarly, type Schemas } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { publishBlock, publishDeletion } from "@/model/blocks/page";
 import type { Message } from "@/model/messages/history";
