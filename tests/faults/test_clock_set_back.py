@@ -13,7 +13,7 @@ from atrium.kit.clock import MAX_SKEW, to_ms
 from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
 from atrium.live.model import Position
-from atrium.server.rate_buckets import RateBuckets
+from atrium.server.rate_limit import RateBuckets
 from atrium.webhooks.delivery_worker import LEASE
 from tests.faults.wrong_clock import run_statements
 from tests.webhooks.harness import NOON, Harness, with_harness

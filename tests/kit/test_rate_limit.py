@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from atrium.kit.http.rate_limit import BURST_SECONDS, RateLimit
 from atrium.kit.settings import Settings
+from atrium.server.rate_limit import BURST_SECONDS, RateLimit
 from tests.conftest import Api, RunningServer, new_organization, running_server
 
 KEY, OTHER = sha256(b"key").digest(), sha256(b"other").digest()

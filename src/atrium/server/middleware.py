@@ -22,7 +22,6 @@ from atrium.kit.errors import (
     Unavailable,
 )
 from atrium.kit.http.peer import FORWARDED_FOR, Networks, client_address, client_network, joined
-from atrium.kit.http.rate_limit import RateLimit, RateLimitState
 from atrium.kit.http.request import Request, host_cookies, token_of
 from atrium.kit.http.request_context import REQUEST_CONTEXT, RequestContext
 from atrium.kit.metrics import IN_FLIGHT, RATE_LIMITED
@@ -33,6 +32,7 @@ from atrium.permissions import ANY_SCOPE
 from atrium.routes import ROUTES
 from atrium.server.asgi import Receive, Scope, Send, run_lifespan
 from atrium.server.dialects import dialect_of
+from atrium.server.rate_limit import RateLimit, RateLimitState
 from atrium.server.responses import Header, encode, send_complete
 from atrium.server.router import AsgiRequest, Router, normalize
 from atrium.server.service import Service

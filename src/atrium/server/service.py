@@ -13,7 +13,6 @@ import structlog
 
 from atrium.keys.uses import KeyUses, UseCounts
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.http.rate_limit import RateLimit
 from atrium.kit.metrics import PROCESSES, show_connections
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
@@ -27,7 +26,7 @@ from atrium.live.hub import Hub
 from atrium.messages.batches import MessageBatches
 from atrium.operations.instrumentation import Instrumentation
 from atrium.server.denials import RecentDenials
-from atrium.server.rate_buckets import RateBuckets
+from atrium.server.rate_limit import RateBuckets, RateLimit
 
 log = structlog.get_logger()
 KEY_USES_INTERVAL, GAUGES_INTERVAL, PARENT_INTERVAL = 5.0, 1.0, 1.0  # seconds
