@@ -33,7 +33,7 @@ from atrium.kit.http.responses import (
 from atrium.kit.http.route import Route
 from atrium.kit.postgres.database import RETRYABLE, Connection, connection, is_partition_new, is_unavailable
 from atrium.kit.text.types import UUID_TEXT, path_id
-from atrium.permissions import Subject
+from atrium.permissions import READ_SCOPES, Subject
 from atrium.routes.subjects import FETCHERS
 from atrium.server.asgi import Receive
 from atrium.server.bodies import read_body
@@ -41,7 +41,7 @@ from atrium.server.body_limits import require_sender
 from atrium.server.decoding import decoded_body
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
-from atrium.server.write_only import readable_result
+from atrium.server.write_only import result_without_content
 
 Deferred: TypeAlias = AfterCommit[Any] | ReceivesBody[Any] | EventStreamResponse[Any]
 T = TypeVar("T")
@@ -199,10 +199,17 @@ async def _act(call: Call, route: Route, request: Request, known: Mapping[str, A
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
         arguments["body"] = await decoded_body(route, request, lambda reader: _run_handler(reader, arguments))
-    result = await readable_result(call, route, request, _run_handler(route, arguments))
+    running = _run_handler(route, arguments)
+    result = await (running if _may_read(call, route) else result_without_content(running, route, request))
     if isinstance(result, AfterCommit | ReceivesBody | EventStreamResponse | Response):
         return result
     return _reply(route, result)
+
+
+def _may_read(call: Call, route: Route) -> bool:
+    """Return whether the caller's key may read what the route writes."""
+    scopes, needed = call.caller.scopes, READ_SCOPES.get(route.permission.scope)
+    return scopes is None or needed is None or needed in scopes
 
 
 async def _run_handler(route: Route, arguments: Mapping[str, Any]) -> Any:

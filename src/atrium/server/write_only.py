@@ -8,25 +8,20 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Raw
 
-from atrium.keys.caller import Call
 from atrium.kit.errors import Problem
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import AfterCommit, ReceivesBody, WithHeaders
 from atrium.kit.http.route import Route
 from atrium.kit.text.types import UUID_TEXT
-from atrium.permissions import READ_SCOPES
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 CREATED = ("secret",)  # fields whose values the request created
 Hide: TypeAlias = Callable[[Any], Any]
 
 
-async def readable_result(call: Call, route: Route, request: Request, running: Awaitable[Any]) -> Any:
-    """Return the result of a handler, without content that the request did not send if the caller's key may not read
-    what it writes. The same goes for the fields of its error."""
-    scopes, needed = call.caller.scopes, READ_SCOPES.get(route.permission.scope)
-    if scopes is None or needed is None or needed in scopes:
-        return await running
+async def result_without_content(running: Awaitable[Any], route: Route, request: Request) -> Any:
+    """Return the result of a handler without content that the request did not send. The same goes for the fields of its
+    error."""
     try:
         return _without_content(await running, _hider(route, request))
     except Problem as error:
