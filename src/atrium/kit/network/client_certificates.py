@@ -29,18 +29,6 @@ MAX_KEY_BITS, MAX_KEY_LENGTH = 4096, 4000  # an RSA key of 4096 bits in PEM has 
 MAX_CONTEXTS = 64  # each includes the certificates of all public authorities: almost a megabyte
 # OpenSSL is slow with keys and contexts. With one thread, no context is made twice.
 _thread = ThreadPoolExecutor(1, thread_name_prefix="client-certificates")
-# Alerts with which a receiver rejects a certificate, as OpenSSL names them (RFC 8446, section 6.2).
-REJECTIONS = (
-    "BAD_CERTIFICATE",
-    "UNSUPPORTED_CERTIFICATE",
-    "CERTIFICATE_REVOKED",
-    "CERTIFICATE_EXPIRED",
-    "CERTIFICATE_UNKNOWN",
-    "UNKNOWN_CA",
-    "ACCESS_DENIED",
-)
-REFUSED = "TLS: the receiver refused the client certificate"
-REQUIRED = "TLS: the receiver requires a client certificate"
 
 
 class InvalidCertificate(Exception):
@@ -118,23 +106,6 @@ def client_context(certificate: str, private_key: str) -> ssl.SSLContext:
     return context
 
 
-def with_certificate_error(failure: str, error: BaseException, *, has_certificate: bool) -> str:
-    """Return the message for a failed connection: that the receiver refused the client certificate, or `failure`.
-
-    With TLS 1.3 a receiver refuses it after the handshake, and what says so is lost if it closes the connection first.
-    """
-    cause = getattr(error, "os_error", None) or error.__cause__ or error
-    reason = str(getattr(cause, "reason", "") or "")
-    if "ALERT" in reason and reason.endswith("CERTIFICATE_REQUIRED"):
-        return REQUIRED
-    if not has_certificate:
-        return failure
-    if "ALERT" in reason and reason.endswith(REJECTIONS):
-        return f"{REFUSED} ({_words(cause)})"
-    is_closed = isinstance(cause, ConnectionError) and not isinstance(cause, ConnectionRefusedError)
-    return f"{failure}; the receiver may have refused the client certificate" if is_closed else failure
-
-
 def _checked_key(private_key: str) -> PrivateKeyTypes:
     """Return a private key that is small enough for quick handshakes. Raise InvalidPrivateKey."""
     if len(private_key) > MAX_KEY_LENGTH:
@@ -162,6 +133,5 @@ def _certificates(text: str) -> list[x509.Certificate]:
         raise InvalidCertificate("is not a certificate in PEM format") from None
 
 
-def _words(error: BaseException) -> str:
-    reason = str(getattr(error, "reason", "") or "not supported")
-    return reason.rpartition("ALERT_")[2].replace("_", " ").lower()
+def _words(error: ssl.SSLError) -> str:
+    return str(error.reason or "not supported").replace("_", " ").lower()

@@ -25,7 +25,6 @@ from atrium.kit.network.addresses import (
     require_exact,
     written_path,
 )
-from atrium.kit.network.client_certificates import with_certificate_error
 from atrium.kit.network.connections import Dialer, Key, Pool, Resolve, system_resolve, unresolved
 from atrium.kit.network.receiver_connection import (
     BadResponse,
@@ -42,6 +41,18 @@ OURS = ("accept-encoding", "content-length", "transfer-encoding")  # headers tha
 BREAK = re.compile(r"[\r\n\0]")
 PARSED_URLS = 4096  # parsing a URL takes a twentieth of the time that sending does
 USER_AGENT = "Atrium-Webhooks/0.1"
+# Alerts with which a receiver rejects a certificate, as OpenSSL names them (RFC 8446, section 6.2).
+REJECTIONS = (
+    "BAD_CERTIFICATE",
+    "UNSUPPORTED_CERTIFICATE",
+    "CERTIFICATE_REVOKED",
+    "CERTIFICATE_EXPIRED",
+    "CERTIFICATE_UNKNOWN",
+    "UNKNOWN_CA",
+    "ACCESS_DENIED",
+)
+REFUSED = "TLS: the receiver refused the client certificate"
+REQUIRED = "TLS: the receiver requires a client certificate"
 
 
 @dataclass(frozen=True)
@@ -125,7 +136,7 @@ class Outbound:
         except (ForbiddenAddress, OSError) as error:
             if is_out_of_room(error):
                 raise
-            failure = with_certificate_error(_failure(error, seconds), error, has_certificate=tls is not None)
+            failure = _with_certificate_error(_failure(error, seconds), error, has_certificate=tls is not None)
         ended = monotonic()
         return Exchange(
             response.code, error_of(response.code) if response.code else failure, excerpt_of(response.body),
@@ -187,7 +198,7 @@ def _failure(error: Exception, timeout: float) -> str:
         case ssl.SSLCertVerificationError():
             return f"TLS: {(error.verify_message or 'the certificate is not valid').rstrip('.')}"
         case ssl.SSLError():
-            return f"TLS: {(error.reason or 'the handshake failed').replace('_', ' ').lower()}"
+            return f"TLS: {_words(error.reason or 'the handshake failed')}"
         case TimeoutError():
             return no_response(timeout)
         case ConnectionRefusedError():
@@ -195,3 +206,24 @@ def _failure(error: Exception, timeout: float) -> str:
         case ConnectionError():
             return "the connection was closed without a response"
     return "the address cannot be reached"
+
+
+def _with_certificate_error(failure: str, error: BaseException, *, has_certificate: bool) -> str:
+    """Return the message for a failed connection: that the receiver refused the client certificate, or `failure`.
+
+    With TLS 1.3 a receiver refuses it after the handshake, and what says so is lost if it closes the connection first.
+    """
+    cause = getattr(error, "os_error", None) or error.__cause__ or error
+    reason = str(getattr(cause, "reason", "") or "")
+    if "ALERT" in reason and reason.endswith("CERTIFICATE_REQUIRED"):
+        return REQUIRED
+    if not has_certificate:
+        return failure
+    if "ALERT" in reason and reason.endswith(REJECTIONS):
+        return f"{REFUSED} ({_words(reason.rpartition('ALERT_')[2])})"
+    is_closed = isinstance(cause, ConnectionError) and not isinstance(cause, ConnectionRefusedError)
+    return f"{failure}; the receiver may have refused the client certificate" if is_closed else failure
+
+
+def _words(reason: str) -> str:
+    return reason.replace("_", " ").lower()
