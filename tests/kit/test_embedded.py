@@ -158,6 +158,23 @@ def test_a_folder_that_another_user_made_in_place_of_the_socket_folder_is_not_us
                 assert list(other.iterdir()) == []
 
 
+@under_root
+def test_root_writes_through_no_link_of_the_user_of_postgresql() -> None:
+    """The folder is this user's, who could name any file of root by a link."""
+    with scratch_folder() as folder:
+        with embedded_postgres(folder):
+            pass
+        victim, pgdata = folder / "of-root", folder / "postgres"
+        victim.write_text("of root")
+        victim.chmod(0o600)
+        for name in ("atrium.conf", "atrium.hba.conf", "atrium.ident.conf"):
+            (pgdata / name).write_text("of an earlier release")
+            (pgdata / name).with_suffix(".new").symlink_to(victim)
+        with embedded_postgres(folder) as url, psycopg.connect(url):
+            assert (victim.read_text(), stat.S_IMODE(victim.stat().st_mode)) == ("of root", 0o600)
+            assert list(pgdata.glob("*.new")) == []
+
+
 def test_without_a_short_path_anywhere_the_reason_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with scratch_folder() as short:
         temporary = short / ("t" * 90)

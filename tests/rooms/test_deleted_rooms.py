@@ -1,5 +1,10 @@
 """Of a deleted room or space nothing stays in any table, index or file, except for what is named here."""
 
+from uuid import UUID
+
+import pytest
+from structlog.testing import capture_logs
+
 from atrium.kit.settings import Settings
 from atrium.worker import maintain_partitions
 from tests.rooms.everything import Named, files_of, fill_room, left, next_runs, subscriptions_to, work
@@ -70,5 +75,30 @@ def test_nothing_is_left_of_a_deleted_space(settings: Settings) -> None:
         assert set(await left(harness, [space_id])) <= IDS_STAY | {"subscriptions"}
         await work(harness)
         assert len(harness.receiver.received) == sent, "nobody is notified of the removal"
+
+    with_harness(settings, act)
+
+
+@pytest.mark.parametrize("kind", ["space", "room"])
+def test_one_that_cannot_be_removed_keeps_no_other(settings: Settings, kind: str) -> None:
+    async def act(harness: Harness) -> None:
+        parent = {"space": f"/v1/organizations/{harness.made['organization_id']}/spaces",
+                  "room": f"/v2/spaces/{harness.made['space_id']}/rooms"}[kind]  # fmt: skip
+        made = []
+        for name in ("wombats", "dingos", "numbats"):
+            own = {"name": name, "description": name}
+            answer = await harness.client.post(parent, json={"content": own} if kind == "space" else own)
+            made.append(str((answer.json().get("space") or answer.json())[f"{kind}_id"]))
+            path = f"/v1/spaces/{made[-1]}" if kind == "space" else f"/v2/rooms/{made[-1]}"
+            assert (await harness.client.delete(path)).status_code == 204
+        # As a table would that the removal does not know of.
+        await harness.db.execute(f"create table others (id uuid references {kind}s)")
+        await harness.db.execute("insert into others values ($1)", UUID(made[1]))
+        with capture_logs() as logs:
+            await next_runs(harness)
+        failed = [each for each in logs if each["event"] == f"a deleted {kind} could not be removed"]
+        assert {each[f"{kind}_id"] for each in failed} == {made[1]}
+        remaining = await harness.db.fetch(f"select {kind}_id::text from {kind}s where deleted_at is not null")
+        assert [row[0] for row in remaining] == [made[1]]
 
     with_harness(settings, act)

@@ -1,14 +1,18 @@
-"""A webhook changes or is deleted while a request reads it."""
+"""A webhook changes or is deleted while a request reads it, or while a request waits for a name server."""
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import asyncpg
 import httpx
+import psycopg
+import pytest
 
 from atrium.kit.settings import Settings
 from tests.contract.tour import assert_problem, subscription
+from tests.webhooks.credentials import OAUTH
 from tests.webhooks.harness import Harness, with_harness
 
 WAITING = """
@@ -59,5 +63,36 @@ def test_a_message_is_compared_with_the_subscriptions_that_the_answer_names(sett
         )  # fmt: skip
         assert matched.status_code == 200, matched.text
         assert [each["matches"] for each in matched.json()["subscriptions"]] == [True]
+
+    with_harness(settings, act)
+
+
+def test_nothing_is_locked_while_a_name_is_looked_up(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody could change a webhook of the organization until it answers."""
+    lookups: list[str] = []
+    system_resolver = socket.getaddrinfo
+
+    async def act(harness: Harness) -> None:
+        def resolver(host: str, *arguments: Any, **options: Any) -> Any:
+            if not str(host).endswith(".example"):
+                return system_resolver(host, *arguments, **options)
+            lookups.append(host)
+            with psycopg.connect(harness.settings.database_url or "") as db:
+                db.execute("select from organizations for no key update nowait")
+                db.execute("select from webhooks for no key update nowait")
+            return system_resolver("127.0.0.1", *arguments, **options)
+
+        hook = await harness.subscribe()
+        monkeypatch.setattr(socket, "getaddrinfo", resolver)
+        await harness.subscribe(
+            endpoint_url="http://new.example/hook", authentication={**OAUTH, "token_url": "http://new-token.example/"}
+        )
+        for change in (
+            {"endpoint_url": "http://changed.example/hook", "subscriptions": [subscription(harness.made["room_id"])]},
+            {"authentication": {**OAUTH, "token_url": "http://changed-token.example/"}, "name": "renamed"},
+        ):
+            changed = await harness.change(hook, **change)
+            assert changed.status_code == 200, changed.text
+        assert lookups == ["new.example", "new-token.example", "changed.example", "changed-token.example"]
 
     with_harness(settings, act)

@@ -99,6 +99,27 @@ def test_organizations_get_equal_shares_of_a_claim(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+def test_the_long_queue_of_an_organization_leaves_places_for_a_webhook_that_fails(settings: Settings) -> None:
+    """Webhooks that fail come last, but not behind all that another organization has queued."""
+
+    async def act(harness: Harness) -> None:
+        for _ in range(3 * PLACES):
+            await harness.subscribe()
+        async with open_delivery_worker(harness.settings, harness.clock, places=PLACES) as worker, receiving() as other:
+            made = await another_organization(harness, other)
+            other.status = 500
+            await send_in(harness, made)
+            await worker.deliver_due()
+            other.status = 200
+            await send_in(harness, made)
+            await harness.send()
+            assert await worker.claim() > PLACES / 2, "more than one organization may have"
+            await worker.deliver_due()
+        assert len(harness.receiver.received) == 3 * PLACES
+
+    with_harness(settings, act)
+
+
 def test_an_organization_runs_one_preview_at_a_time(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         async def preview(made: dict[str, Any]) -> httpx.Response:
