@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import SignIn, at_end, room_url
@@ -12,6 +12,7 @@ from tests.conftest import Api
 from tests.wait_until import wait_until
 
 Json = dict[str, Any]
+UNREAD = "**/unread?*"
 SIDEBAR = """() => Object.fromEntries([...document.querySelectorAll("aside nav a")].map((link) => [
   link.querySelector("bdi, svg + span").textContent, link.querySelector("span > [aria-hidden]")?.textContent ?? ""]))"""
 
@@ -165,6 +166,42 @@ def test_far_unread_messages_are_loaded_before_the_room_is_shown(api: Api, sign_
     page.get_by_role("button", name="Jump to latest").click()
     expect(page.get_by_text("line 119", exact=True)).to_be_in_viewport()
     expect(badge(page, "plans")).not_to_contain_text("unread")
+
+
+def test_a_room_waits_for_the_count_of_its_messages_before_it_is_shown_and_read(api: Api, sign_in: SignIn) -> None:
+    """Else its end would be shown, and be marked as read."""
+    room = api.new_room(name="plans")["room_id"]
+    page = sign_in("Grace")
+    waiting: list[Route] = []
+    marks: list[str] = []
+    page.on("request", lambda request: marks.append(request.url) if "read-marker" in request.url else None)
+    page.clock.install()
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    def opens_at_first_unread() -> None:
+        page.get_by_label("Message #plans").wait_for()
+        page.clock.run_for(5_000)
+        assert marks == []
+        page.route(UNREAD, lambda route: route.continue_())
+        while waiting:
+            waiting.pop().continue_()
+        expect(page.get_by_text("new 00", exact=True)).to_be_in_viewport()
+        expect(page.get_by_text("New", exact=True)).to_be_in_viewport()
+        expect(page.get_by_role("group", name="Unread messages")).to_contain_text("40 new")
+
+    marks.clear()
+    page.route(UNREAD, hold)
+    for nr in range(40):  # whose live events make the page count
+        post(api, room, f"new {nr:02}")
+    with page.expect_response(f"**/{room}/messages?*"):
+        badge(page, "plans").click()
+    opens_at_first_unread()
+    page.route(UNREAD, hold)
+    with page.expect_response(f"**/{room}/messages?*"):
+        page.reload()
+    opens_at_first_unread()
 
 
 def test_threads_and_mentions_are_listed_and_answered(api: Api, sign_in: SignIn, viewport: ViewportSize) -> None:

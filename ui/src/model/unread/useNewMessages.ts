@@ -1,7 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { placeKey, roomIn, threadIn, type UnreadRoom, type UnreadThread } from "./counts";
+import { placeKey, roomIn, threadIn, type Unread, type UnreadRoom, type UnreadThread } from "./counts";
 import { isBeingRead, isAutoReadSuppressed } from "./visibility";
-import { useUnread } from "./useUnread";
+import { unreadOf } from "./useUnread";
 
 interface Line {
   key: string;
@@ -20,32 +21,39 @@ function useLine(
   isKnown: boolean,
   isReading: boolean,
 ) {
-  const [known, setKnown] = useState<Line | null>(null);
-  if (!isKnown) return undefined;
-  const line = lineOf(known?.key === key ? known : null, key, unread, isReading);
-  if (line.key !== known?.key || line.first !== known.first || line.isRead !== known.isRead) setKnown(line);
-  return line.first;
+  const [line, setLine] = useState<Line | null>(null);
+  const known = line?.key === key ? line : null;
+  if (!known && !isKnown) return undefined;
+  const next = lineOf(known, key, unread, isReading);
+  if (next.key !== line?.key || next.first !== line.first || next.isRead !== line.isRead) setLine(next);
+  return next.first;
+}
+
+/**
+ * Return what is unread in a room or thread, and whether that is known. It is not while messages are counted that have
+ * just arrived. A view that opens starts no count.
+ */
+function useCounted<T>(organizationId: string, find: (all: Unread | undefined) => T | undefined) {
+  const { data, isError, isFetching, failureCount } = useQuery({
+    ...unreadOf(organizationId),
+    refetchOnMount: false,
+  });
+  const unread = find(data);
+  const isCounting = isFetching && failureCount === 0;
+  return { unread, isKnown: isError || unread !== undefined || (data !== undefined && !isCounting) };
 }
 
 /** Return the first new message of a room, and how many there are. */
 export function useNewMessages(organizationId: string, roomId: string) {
-  const { data, isError } = useUnread(organizationId);
-  const unread = roomIn(data, roomId);
-  const isKnown = data !== undefined || isError;
+  const { unread, isKnown } = useCounted(organizationId, (all) => roomIn(all, roomId));
   const first = useLine(placeKey(roomId, null), unread, isKnown, isBeingRead(roomId, null));
   return { first, unread };
 }
 
 /** Return the first new reply of a thread. */
 export function useNewReplies(organizationId: string, roomId: string, rootId: string) {
-  const { data, isError } = useUnread(organizationId);
-  const isKnown = data !== undefined || isError;
-  return useLine(
-    placeKey(roomId, rootId),
-    threadIn(data, roomId, rootId),
-    isKnown,
-    isBeingRead(roomId, rootId),
-  );
+  const { unread, isKnown } = useCounted(organizationId, (all) => threadIn(all, roomId, rootId));
+  return useLine(placeKey(roomId, rootId), unread, isKnown, isBeingRead(roomId, rootId));
 }
 
 function lineOf(

@@ -56,7 +56,6 @@ export function ChatView({ messageId, day }: Props) {
   const list = useRef<ListHandle>(null);
   const [isFirstInSight, setFirstInSight] = useState(true);
   const place = { organizationId: room.organization_id, roomId: room.room_id, rootId: null };
-  useMarkRead(place, rows.at(-1)?.message.message_id, isAtEnd && timeline.atNewest);
   const onAtEnd = useCallback((now: boolean) => {
     setAtEnd(now);
     if (now) setStartsAtUnread(false);
@@ -77,6 +76,8 @@ export function ChatView({ messageId, day }: Props) {
   const editedIndex = rows.findIndex((each) => each.message.message_id === editingId);
   const isLoaded = openCount > 0;
   const isShown = isPlaced && (isLoaded || pending.length > 0) && !(rows.length === 0 && loading.opening);
+  const isEndShown = isAtEnd && timeline.atNewest;
+  useMarkRead(place, rows.at(-1)?.message.message_id, isShown && isEndShown);
   const start = isLoaded && timeline.older === null ? [<RoomStart key="start" room={room} />] : [];
 
   const firstIndex = rows.findIndex((each) => each.startsNew);
@@ -85,7 +86,6 @@ export function ChatView({ messageId, day }: Props) {
     if (unreadRow !== null) list.current?.toRow(unreadRow);
     else setStartsAtUnread(true);
   };
-  const isEndShown = isAtEnd && timeline.atNewest;
   const hasBar = unread && isShown && (!isEndShown || isAutoReadSuppressed(room.room_id));
 
   return (

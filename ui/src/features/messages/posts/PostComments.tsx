@@ -29,7 +29,7 @@ export function PostComments({ post }: { post: Message }) {
   useMarkRead(
     { organizationId, roomId, rootId: post.message_id },
     replies.data?.at(-1)?.message_id,
-    endInSight,
+    endInSight && first !== undefined,
   );
   const pending = useStore(outbox).filter((each) => each.rootId === post.message_id);
   const rows = rowsOf(replies.data ?? [], first ?? null);
