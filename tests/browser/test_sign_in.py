@@ -108,6 +108,28 @@ def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
     expect(page.locator("#notice")).to_have_text("You've signed out.")
 
 
+def test_a_link_that_was_used_is_not_offered_again(api: Api, page: Page) -> None:
+    grace = visitor(api)
+    page.goto(f"{api.url}/sign-in")
+    page.get_by_label("Email address").fill(grace.email)
+    page.get_by_role("button", name="Request a sign-in link").click()
+    expect(page.locator("#notice")).to_contain_text("This server doesn't send email")
+    link = f"{api.url}/sign-in#token={token_in(mails_to(api, grace.email)[-1], 'token')}"
+    for is_used in (False, True):
+        page.goto("about:blank")
+        page.goto(link)
+        page.locator("#link").get_by_role("button", name="Sign in").click()
+        if not is_used:
+            seen_as(page, "Grace")
+            page.get_by_role("button", name="Sign out").click()
+            expect(page.locator("#password")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("This link has already been used")
+    expect(page.locator("#link")).to_be_hidden()
+    for _ in range(2):
+        expect(page.get_by_role("button", name="Request a sign-in link")).to_be_visible()
+        page.reload()
+
+
 def test_a_server_that_sends_mail_says_where_the_link_is(api: Api, page: Page) -> None:
     def with_mail_server(route: Route) -> None:
         route.fulfill(json={**route.fetch().json(), "mail_server": True})

@@ -38,7 +38,7 @@ async function call(method, path, content) {
     throw new Error("Could not connect to the server. Try again in a moment.");
   }
   const body = answer.status === 204 ? null : await answer.json().catch(() => null);
-  if (!answer.ok) throw Object.assign(new Error(explain(answer, body)), { status: answer.status });
+  if (!answer.ok) throw Object.assign(new Error(explain(answer, body)), { status: answer.status, code: body && body.code });
   return body;
 }
 
@@ -116,8 +116,19 @@ onSubmit("password", async (fields, form) => {
   form.reset();
   await enter();
 });
+// A link that was used is of no more use: the page offers to request another.
+async function useLink(path, content) {
+  await call("POST", path, content).catch((error) => {
+    if (error.code === "link_refused") {
+      history.replaceState(null, "");
+      show("password");
+    }
+    throw error;
+  });
+}
+
 onSubmit("link", async () => {
-  await call("POST", "/v1/sessions/link", { token: token.link });
+  await useLink("/v1/sessions/link", { token: token.link });
   await enter();
 });
 onSubmit("invitation", async (fields) => {
@@ -130,7 +141,7 @@ onSubmit("joining", async () => {
   await enter("You've joined.");
 });
 onSubmit("reset", async (fields) => {
-  await call("POST", "/v1/password-resets/confirm", { token: token.reset, ...fields });
+  await useLink("/v1/password-resets/confirm", { token: token.reset, ...fields });
   await enter("Your new password is set.");
 });
 
