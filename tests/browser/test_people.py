@@ -193,3 +193,22 @@ def test_reactivating_a_person_shows_their_keys_and_offers_to_revoke_them(api: A
     dialog.get_by_role("button", name="Revoke").click()
     expect(dialog).to_have_count(0)
     assert api.client(key).get("/v1/me/profile").status_code == 401
+
+
+def test_reactivating_several_people_shows_the_keys_of_all(api: Api, sign_in: SignIn) -> None:
+    names = ("ellen", "grace", "mary")
+    people = [api.new_person(email=f"{name}.{api.organization_id[-8:]}@example.org") for name in names]
+    for person_id, _ in people[:2]:
+        member = f"{api.organization}/members/{person_id}"
+        assert api.person.patch(member, json={"content": {"active": False}}).is_success
+    page = sign_in()
+    open_people(api, page)
+    page.get_by_label("Status").select_option("deactivated")
+    page.get_by_role("checkbox", name="Select all 2").check()
+    page.get_by_role("button", name="Reactivate").click()
+    dialog = page.get_by_role("dialog", name="API keys of 2 people work again")
+    for name, (_, key) in zip(names[:2], people[:2], strict=True):
+        expect(dialog).to_contain_text(re.compile(f"{name}[^:]*: First key \\(…{key[-4:]}\\)"))
+    dialog.get_by_role("button", name="Revoke").click()
+    expect(dialog).to_have_count(0)
+    assert [api.client(key).get("/v1/me/profile").status_code for _, key in people] == [401, 401, 200]

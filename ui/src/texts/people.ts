@@ -143,6 +143,7 @@ export const people = {
   workingKeys: {
     title: (name: string, keys: number) =>
       keys === 1 ? `${name}'s API key works again` : `${name}'s API keys work again`,
+    titleOfSeveral: (people: number) => `API keys of ${people} people work again`,
     more: (keys: string[]) => `Created before the account was deactivated: ${keys.join(", ")}.`,
     revoke: "Revoke",
     keep: "Keep",

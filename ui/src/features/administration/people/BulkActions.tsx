@@ -8,6 +8,7 @@ import { BulkRoleDialog } from "./BulkRoleDialog";
 import classes from "./BulkActions.module.css";
 import { inviteMember, updateMember, type InvitationAnswer, type Member } from "./queries";
 import { useBulkChange } from "./useBulkChange";
+import { showWorkingKeys } from "./WorkingKeys";
 
 interface Props {
   chosen: Member[];
@@ -22,8 +23,14 @@ export function BulkActions({ chosen, onChanged, onInvited }: Props) {
   const { organizationId } = useOrganization();
   const { run, progress } = useBulkChange();
   const [isNaming, setNaming] = useState(false);
-  const change = async (content: { role?: Role; active?: boolean }) =>
-    onChanged(await run(chosen, (member) => updateMember(organizationId, member, content)));
+  const change = async (content: { role?: Role; active?: boolean }) => {
+    const outcomes = await run(chosen, (member) => updateMember(organizationId, member, content));
+    onChanged(outcomes);
+    if (content.active) {
+      const reactivated = outcomes.filter((each) => each.reason === undefined).map((each) => each.item);
+      await showWorkingKeys(organizationId, reactivated);
+    }
+  };
   const inviteAll = async () =>
     onInvited(await run(chosen, (member) => inviteMember(organizationId, member)));
   if (progress)

@@ -99,7 +99,7 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
                 leftSection={<UserCheck size={15} aria-hidden />}
                 onClick={() =>
                   void onActive(true).then(
-                    () => showWorkingKeys(organizationId, member),
+                    () => showWorkingKeys(organizationId, [member]),
                     () => undefined,
                   )
                 }

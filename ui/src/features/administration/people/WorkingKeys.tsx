@@ -10,13 +10,16 @@ import type { Member } from "./queries";
 
 const labels = administration.people.workingKeys;
 
-/** A member who was reactivated, and the personal keys that work again. The row of the member may be gone by then. */
-const shown = new Store<{ member: Member; keys: MemberKey[] } | null>(null);
+/** The personal keys that work again after members were reactivated. Their rows may be gone by then. */
+const shown = new Store<MemberKey[]>([]);
 
-/** Show the personal keys that work again after a member was reactivated, if there are any. */
-export async function showWorkingKeys(organizationId: string, member: Member): Promise<void> {
+/** Show the personal keys that work again after members were reactivated, if there are any. */
+export async function showWorkingKeys(organizationId: string, members: Member[]): Promise<void> {
+  const ids = members.map((each) => each.person_id);
+  if (ids.length === 0) return;
   try {
-    shown.set({ member, keys: await listMemberKeys(organizationId, member.person_id) });
+    const keys = await listMemberKeys(organizationId, ids.length === 1 ? ids[0] : undefined);
+    shown.set(keys.filter((each) => ids.includes(each.person_id)));
   } catch (error) {
     showNotice(messageOf(error), { isError: true });
   }
@@ -25,25 +28,27 @@ export async function showWorkingKeys(organizationId: string, member: Member): P
 /** The personal keys that work again, with the offer to revoke them. */
 export function WorkingKeys() {
   const { organizationId } = useOrganization();
-  const now = useStore(shown);
-  if (!now || now.keys.length === 0) return null;
-  const { member, keys } = now;
+  const keys = useStore(shown);
+  const [first] = keys;
+  if (!first) return null;
+  const people = new Set(keys.map((each) => each.person_id)).size;
+  const owner = (key: MemberKey) => (people > 1 ? `${key.person_name}: ` : "");
   const revoke = async () => {
     for (const key of keys) {
       await revokeMemberKey(organizationId, key);
-      shown.update((left) => left && { ...left, keys: left.keys.filter((each) => each !== key) });
+      shown.update((left) => left.filter((each) => each !== key));
     }
     await queryClient.invalidateQueries({ queryKey: memberKeysOf(organizationId).queryKey });
   };
   return (
     <ConfirmDialog
-      title={labels.title(member.name, keys.length)}
+      title={people > 1 ? labels.titleOfSeveral(people) : labels.title(first.person_name, keys.length)}
       action={labels.revoke}
       cancel={labels.keep}
       onConfirm={revoke}
-      onClose={() => shown.set(null)}
+      onClose={() => shown.set([])}
     >
-      {labels.more(keys.map((key) => `${key.name} (…${key.last_four})`))}
+      {labels.more(keys.map((key) => `${owner(key)}${key.name} (…${key.last_four})`))}
     </ConfirmDialog>
   );
 }
