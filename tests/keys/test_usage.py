@@ -325,7 +325,7 @@ def test_usage_is_deleted_after_ninety_days(api: Api) -> None:
     async def clean() -> None:
         app = create_app(api.settings, FakeClock(NOW))
         async with app.lifespan():
-            service = app._service()
+            service = app.service
             await clean_up(service.pool, None, service.settings, service.clock, service.clock())
 
     for days in (91, 90, 89, 0):

@@ -46,7 +46,7 @@ def under_a_clock(act: World) -> None:
                 transport = httpx.ASGITransport(app=app)
                 own = {"authorization": f"Bearer {api.personal_key}"}
                 async with httpx.AsyncClient(transport=transport, base_url="http://atrium.test", headers=own) as client:
-                    await act(client, clock, app._service(), {"space": api.space_id, "room": api.room_id})
+                    await act(client, clock, app.service, {"space": api.space_id, "room": api.room_id})
 
         asyncio.run(run())
 

@@ -34,18 +34,14 @@ def create_app(
 ) -> Middleware:
     """Return the complete server as an ASGI application."""
     chosen = settings or Settings()
-    running: list[Service] = []
 
     @asynccontextmanager
-    async def lifespan() -> AsyncIterator[None]:
+    async def serving() -> AsyncIterator[Service]:
         async with open_service(chosen, clock) as service, supervised(service, supervisor):
-            running.append(service)
-            yield
+            yield service
 
-    def service() -> Service:
-        return running[-1]
-
-    return Middleware(_router(chosen, service), service, lifespan)
+    app: Middleware = Middleware(_router(chosen, lambda: app.service), serving)
+    return app
 
 
 def create_http_process_app() -> Middleware:

@@ -2,8 +2,8 @@
 
 import itertools
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from time import perf_counter
 from typing import Any
 
@@ -38,7 +38,6 @@ from atrium.server.router import AsgiRequest, Router, normalize
 from atrium.server.service import Service
 
 log = structlog.get_logger()
-Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 NOSNIFF = (b"x-content-type-options", b"nosniff")
 NO_STORE = (b"cache-control", b"private, no-store")  # unless the response has another, as media does
 API_PATHS = ("/v1/", "/v2/", "/scim/")
@@ -59,18 +58,26 @@ PREFLIGHT = (
 class Middleware:
     """The ASGI application: the steps around the endpoint that `router` finds for a request.
 
-    `service` returns the open service while `lifespan` is entered.
+    It has a `service` while `lifespan` is entered.
     """
 
-    def __init__(self, router: Router, service: Callable[[], Service], lifespan: Lifespan) -> None:
-        self.router, self.lifespan, self._service = router, lifespan, service
+    service: Service
+
+    def __init__(self, router: Router, serving: Callable[[], AbstractAsyncContextManager[Service]]) -> None:
+        self.router, self._serving = router, serving
         self._prefix, self._count = secrets.token_hex(6), itertools.count(1)
+
+    @asynccontextmanager
+    async def lifespan(self) -> AsyncIterator[None]:
+        """Serve from the start of the HTTP server until its end."""
+        async with self._serving() as self.service:
+            yield
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI)."""
         if scope["type"] == "lifespan":
             return await run_lifespan(self.lifespan(), receive, send)
-        service, request_id = self._service(), f"{self._prefix}{next(self._count):012x}"
+        service, request_id = self.service, f"{self._prefix}{next(self._count):012x}"
         context = RequestContext(request_id, perf_counter(), client=_client(scope))
         outer = REQUEST_CONTEXT.set(context)
         IN_FLIGHT.inc()
@@ -87,7 +94,7 @@ class Middleware:
         return None
 
     async def _respond(self, context: RequestContext, scope: Scope, receive: Receive, send: Send) -> None:
-        service, path, is_head = self._service(), scope["path"], scope["method"] == "HEAD"
+        service, path, is_head = self.service, scope["path"], scope["method"] == "HEAD"
         headers = [(b"x-request-id", context.request_id.encode()), *_cors_headers(service.settings, scope)]
 
         def begin(status: int) -> None:
@@ -116,7 +123,7 @@ class Middleware:
         self, limit: RateLimit, key_hash: bytes, context: RequestContext, scope: Scope, headers: list[Header]
     ) -> None:
         """Take the request from its bucket. Raise RateLimited, and note the key and the route for its usage."""
-        bucket = await self._service().rate_buckets.find(key_hash)
+        bucket = await self.service.rate_buckets.find(key_hash)
         try:
             _apply_rate_limit(limit, bucket.name, headers)
         except RateLimited:

@@ -51,7 +51,7 @@ async def respond(service: Service, route: Route, request: Request) -> Response 
     """Return the response to a request. Raise a Problem if it fails; denied requests are recorded in the audit log."""
     try:
         try:
-            if not route.is_read_only and request.uses_cookie:
+            if request.uses_cookie and not route.is_read_only:
                 require_same_origin(request.headers, service.settings)
             if route.batched:
                 return await _respond_batched(service, route, request)
