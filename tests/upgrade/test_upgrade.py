@@ -9,6 +9,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from atrium import migrations
 from atrium.kit.postgres.programs import program
 from atrium.kit.settings import Settings
 from atrium.migrations import SchemaMismatch, migrate
@@ -103,3 +104,26 @@ def test_what_a_later_release_made_is_not_replaced(own: Settings) -> None:
         db.execute(NOTE.format("0.0.1"))
         migrate(own.database_url or "")
         assert db.execute(EXISTS).fetchone() == (True,)
+
+
+@pytest.mark.parametrize(
+    ("this", "later"),
+    [
+        ("1.0rc1", "1.0"),
+        ("1.0rc9", "1.0rc10"),
+        ("1.0a1", "1.0rc1"),
+        ("0.9.9", "1.0rc1"),
+        ("1.9", "1.10"),
+        ("1.0", "1.0.1"),
+    ],
+)
+def test_releases_with_any_name_are_in_order(
+    own: Settings, monkeypatch: pytest.MonkeyPatch, this: str, later: str
+) -> None:
+    url = own.database_url or ""
+    for release in (this, later):
+        monkeypatch.setattr(migrations, "__version__", release)
+        migrate(url)
+    monkeypatch.setattr(migrations, "__version__", this)
+    with pytest.raises(SchemaMismatch, match=f"another release of Atrium: {re.escape(later)}"):
+        migrate(url)

@@ -4,6 +4,7 @@ Revisions are plain SQL, forward only. Functions, views and triggers are made ag
 changed.
 """
 
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -59,7 +60,7 @@ def is_current(connection: psycopg.Connection) -> bool:
         return False
     state = connection.execute(STATE).fetchall()
     release = str(state[0][1] or "0").partition(" ")[0] if state else "0"
-    if _numbers(release) > _numbers(__version__):
+    if _order(release) > _order(__version__):  # its functions may call what this release lacks
         raise SchemaMismatch(f"The database is of another release of Atrium: {release}")
     return state == [(NEWEST, note())]
 
@@ -78,5 +79,7 @@ def note() -> str:
     return f"{__version__} {digest.hexdigest()}"
 
 
-def _numbers(release: str) -> list[int]:
-    return [int(number) for number in release.split(".")]
+def _order(release: str) -> list[tuple[int, int, str]]:
+    """Return what releases are sorted by: 1.0rc1 comes before 1.0, and 1.0 before 1.0.1."""
+    parts = re.findall("[0-9]+|[a-z]+", release.lower())
+    return [*((2, int(part), "") if part.isdigit() else (0, 0, part) for part in parts), (1, 0, "")]
