@@ -16,7 +16,8 @@ VERIFY = (
 # `make test`, and not `make check`: other programs, servers of their own, and every route with every caller.
 TEST = (
     "agent", "backups", "browser", "cli", "client", "client_typescript", "contract", "imports", "kit/test_embedded.py",
-    "operations", "permissions", "recordings", "scim", "sessions/test_oidc.py", "transcripts",
+    "operations", "permissions", "recordings", "scim", "sessions/test_oidc.py",
+    "sessions/test_oidc_rejections.py", "transcripts",
 )  # fmt: skip
 IN_TEST = ("faults/test_immediate_effect.py",)  # of a folder above
 

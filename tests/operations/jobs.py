@@ -273,8 +273,8 @@ f"{LIVING} {MESSAGES.format(each=packing.SLICE)}",
 # Those that need another server have tests of their own with more than they take in one go.
 ELSEWHERE = {
     "send_due_mail": (
-        "tests/kit/test_mail.py::test_concurrent_senders_send_each_mail_once",
-        "tests/kit/test_mail.py::test_a_permanent_rejection_is_not_retried",
+        "tests/kit/mail/test_sending.py::test_concurrent_senders_send_each_mail_once",
+        "tests/kit/mail/test_sending.py::test_a_permanent_rejection_is_not_retried",
     ),
     "open_delivery_worker": (
         "tests/webhooks/test_delivery.py::test_concurrent_attempts_of_a_webhook_are_limited_and_lower_while_it_fails",

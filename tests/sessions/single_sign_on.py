@@ -1,5 +1,6 @@
 """Sign in through a provider."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -56,3 +57,14 @@ def new_user(provider: Provider, email: str | None = None, **claims: Any) -> tup
     email = email or f"{sub}@example.org"
     provider.put_user(sub, **{"email": email, "email_verified": True, "name": "Grace Hopper", **claims})
     return sub, email
+
+
+def run(scenario: Callable[[], Any]) -> None:
+    """Run a coroutine in a loop of its own."""
+    asyncio.run(scenario())
+
+
+def assert_stopped(answer: httpx.Response, problem: str, client: httpx.AsyncClient) -> None:
+    """Assert that a sign-in ended at the sign-in page with a problem, and without a session."""
+    assert (answer.status_code, answer.headers["location"]) == (302, f"/sign-in?problem={problem}"), answer.text
+    assert "atrium_session" not in client.cookies
