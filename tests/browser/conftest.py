@@ -1,12 +1,14 @@
 """A browser for the run, people signed in to the application with it, and a server with single sign-on."""
 
+import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, ViewportSize, expect, sync_playwright
 
+from atrium.keys.tokens import hash_of
 from atrium.kit.settings import Settings
 from atrium.server.ui import is_built
 from tests.conftest import Api, RunningServer, free_port
@@ -20,7 +22,7 @@ SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
 UNUSED = (
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
     "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
-    "OptimizationHints,NetworkTimeServiceQuerying,PreconnectToSearch"
+    "OptimizationHints,NetworkTimeServiceQuerying,PreconnectToSearch,SpareRendererForSitePerProcess"
 )
 QUIET = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync",
@@ -33,6 +35,12 @@ WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 320, "height": 700}
 ZOOMED = {"width": 640, "height": 430}  # the wide window at 200 %
 expect.set_options(timeout=15_000)  # the machine may be busy; no test asserts speed
 SignIn = Callable[..., Page]
+# As after signing up with a password there is no key.
+ADD_LINK = """
+with first as (delete from api_keys where actor_id = $2::text::uuid)
+insert into sign_in_links (token_hash, person_id, created_at, expires_at, proves_mailbox)
+values ($1, $2::text::uuid, now(), now() + interval '1 hour', false)
+"""
 # Elements open with an animation that starts some frames later. Endless animations do not count.
 AT_REST = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -60,23 +68,29 @@ AT_END = """async () => {
 }"""
 
 
-def running_browser(path: str | None, *arguments: str) -> Iterator[Browser]:
+@pytest.fixture(scope="package")
+def playwright() -> Iterator[Playwright]:
+    """Run Playwright for these tests. It has an event loop, which tests elsewhere that have their own cannot bear."""
+    with sync_playwright() as running:
+        yield running
+
+
+def running_browser(playwright: Playwright, path: str | None, *arguments: str) -> Iterator[Browser]:
     """Yield a browser; skip the test if it is not installed."""
     if path is None:
         pytest.skip("Debian's chromium is not installed")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=[*QUIET, UNOPTIMIZED, *arguments])
-        yield launched
-        launched.close()
+    launched = playwright.chromium.launch(executable_path=path, args=[*QUIET, UNOPTIMIZED, *arguments])
+    yield launched
+    launched.close()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+@pytest.fixture(scope="package")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
     """Yield Debian's Chromium, also for pages that need no built application."""
-    yield from running_browser(SHELL)
+    yield from running_browser(playwright, SHELL)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(chromium: Browser) -> Browser:
     """Return Debian's Chromium for the application."""
     if not is_built():
@@ -145,14 +159,27 @@ def sign_in(api: Api, browser: Browser) -> Iterator[SignIn]:
 
 
 def start_session(api: Api, page: Page, name: str | None = None, role: str = "member") -> None:
-    """Give the page's browser context the cookie of a new session."""
-    path, content = "/v1/sessions/link", {"token": api.sign_in_url.partition("=")[2]}
-    if name is not None:
-        path = "/v1/invitations/accept"
-        content = {"token": _invited(api, role), "name": name, "password": PASSWORD}
-    request = page.context.request
-    response = request.post(f"{api.url}{path}", data={"content": content}, headers={"origin": api.url})
+    """Give the page's browser context the cookie of a new session of the super_admin, or of a new person."""
+    # A password would take as much of the processor as a page that is opened.
+    token = api.sign_in_url.partition("=")[2] if name is None else _link_of(api, _joined(api, name, role))
+    content = {"content": {"token": token}}
+    response = page.context.request.post(f"{api.url}/v1/sessions/link", data=content, headers={"origin": api.url})
     assert response.status == 201, response.text()
+
+
+def _joined(api: Api, name: str, role: str) -> str:
+    """Return the id of a new person."""
+    content = {"token": _invited(api, role), "name": name}
+    response = api.client(None).post("/v1/invitations/accept", json={"content": content})
+    assert response.status_code == 201, response.text
+    return str(response.json()["person_id"])
+
+
+def _link_of(api: Api, person_id: str) -> str:
+    """Return the token of a new sign-in link."""
+    token = secrets.token_urlsafe(32)
+    api.sql(ADD_LINK, hash_of(token), person_id)
+    return token
 
 
 def _is_own(url: str, own: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
 from atrium.server.ui import is_built
 from tests.browser.conftest import SHELL, SignIn, room_url, running_browser, start_session, visit
@@ -41,11 +41,11 @@ PASTE = """(target, [name, type, content]) => {
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser(playwright: Playwright) -> Iterator[Browser]:
     """Return Debian's Chromium with a simulated camera."""
     if not is_built():
         pytest.skip("the web application is not built: there is no Node.js here")
-    yield from running_browser(SHELL, *MADE_UP)
+    yield from running_browser(playwright, SHELL, *MADE_UP)
 
 
 def put_transcript(api: Api, recording: dict[str, Any], segments: list[dict[str, Any]], **more: Any) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.conftest import CHROMIUM, SignIn, room_url, running_browser
 from tests.browser.writing import STREAM, write
@@ -19,9 +19,9 @@ window.Notification = class extends Notification {
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+def browser(playwright: Playwright) -> Iterator[Browser]:
     """Yield the browser with windows."""
-    yield from running_browser(CHROMIUM)
+    yield from running_browser(playwright, CHROMIUM)
 
 
 def notifications(page: Page) -> list[list[str]]:
