@@ -6,10 +6,12 @@ import pytest
 
 HERE = Path(__file__).parent
 RUN = {"check": ("check",), "test": ("check", "test"), "verify": ("verify",)}
-# `make verify` alone: what goes wrong at random, takes memory, or is installed and followed as a user does.
+# `make verify` alone: what goes wrong at random, takes memory, walks over all of the application, or is installed and
+# followed as a user does.
 VERIFY = (
-    "backups/test_under_load.py", "browser/test_memory.py", "client/test_histories.py", "contract/test_schemathesis.py",
-    "faults", "guides/test_guides.py", "guides/test_mirror.py", "guides/test_receivers.py", "imports/test_bounds.py",
+    "backups/test_under_load.py", "browser/test_accessible_elsewhere.py", "browser/test_focus_everywhere.py",
+    "browser/test_links_in_rooms_of_every_size.py", "browser/test_memory.py", "browser/test_taps_anywhere.py",
+    "client/test_histories.py", "contract/test_schemathesis.py", "faults", "guides/test_guides.py", "guides/test_mirror.py", "guides/test_receivers.py", "imports/test_bounds.py",
     "imports/test_racket.py", "imports/test_uploaded.py", "kit/test_hosts.py", "live/test_many.py", "mutants", "packaging",
     "recordings/test_large.py", "search/test_racket.py", "upgrade",
 )  # fmt: skip

@@ -3,95 +3,13 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.administration_data import populate_administration
-from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, visit
+from tests.browser.conftest import SignIn, at_end, room_url, visit
+from tests.browser.focus_walk import Walk
 from tests.conftest import Api, RunningServer, new_organization
-from tests.recordings.media import PICTURE, film, record, video_room
+from tests.recordings.media import PICTURE
 from tests.sessions.accounts import by_scim
-
-# The names of buttons and menu items that open a dialog, a popover or a menu.
-OPENS = re.compile(
-    r"^(Actions for|Add |Archived rooms|Change role|Create (?!directory)|Delete|Edit|Invite|Jump to a date|New |People$|Record$|Rename"
-    r"|Replay|Revoke|Roles|Rotate|Usage|View |Where )"
-)
-SHOWN = "[role=dialog], [role=menu]"
-
-
-class Walk:
-    """Opens everything on pages with the keyboard, and closes it with Escape."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.shown = page, page.locator(SHOWN)
-        self.walked: list[str] = []
-
-    def returns(self, opener: Locator, keys: str = "Enter") -> None:
-        """Open something with the keys and close it; the opener has the focus again."""
-        opener.focus()
-        self.page.keyboard.press(keys)
-        expect(self.shown).not_to_have_count(0)
-        self.leaves_to(opener)
-
-    def leaves_to(self, opener: Locator) -> None:
-        """Close what is open; the opener has the focus again."""
-        at_rest(self.page)
-        expect(self.shown.locator(":focus").or_(self.page.locator(f":is({SHOWN}):focus")).first).to_be_attached()
-        self.page.keyboard.press("Escape")
-        expect(self.shown).to_have_count(0)
-        expect(opener).to_be_focused()
-
-    def everything_in(self, place: Locator) -> None:
-        """Open and close everything that a part of the page offers."""
-        for opener in place.get_by_role("button", name=OPENS).all():
-            if not opener.is_enabled() or not opener.is_visible():
-                continue
-            self.returns(opener)
-            self.walked.append(opener.get_attribute("aria-label") or opener.inner_text())
-            if opener.get_attribute("aria-haspopup") == "menu":
-                self.every_item_of(opener)
-
-    def every_item_of(self, opener: Locator) -> None:
-        """Open and close what the items of a menu open."""
-        opener.press("Enter")
-        items = self.page.get_by_role("menuitem", name=OPENS)
-        self.page.get_by_role("menuitem").first.wait_for()
-        at_rest(self.page)
-        names = [each for each in items.all_inner_texts() if each != "View audit log"]  # a page
-        self.leaves_to(opener)
-        for name in names:
-            opener.press("Enter")
-            item = self.page.get_by_role("menuitem", name=name, exact=True)
-            item.wait_for()
-            at_rest(self.page)
-            item.press("Enter")
-            expect(self.page.get_by_role("dialog"), name).to_have_count(1)
-            self.leaves_to(opener)
-            self.walked.append(name)
-
-
-def test_every_dialog_of_the_administration_gives_the_focus_back(api: Api, sign_in: SignIn) -> None:
-    populate_administration(api)
-    hook = api.person.get(f"{api.organization}/webhooks").json()["webhooks"][0]["id"]
-    api.person.post("/v1/me/keys", json={"content": {"name": "laptop"}})
-    page = sign_in()
-    walk = Walk(page)
-    home = f"{api.url}/o/{api.organization_id}"
-    pages = (
-        "people",
-        "spaces",
-        f"spaces/{api.space_id}",
-        "integrations",
-        "directory",
-        "mail",
-        "webhooks",
-        f"webhooks/{hook}",
-    )
-    for address in (*(f"{home}/administration/{each}" for each in pages), f"{home}/settings"):
-        visit(page, address)
-        loaded(page)
-        walk.everything_in(page.get_by_role("main"))
-    assert len(walk.walked) > 20, walk.walked
 
 
 def test_everything_that_opens_in_a_room_gives_the_focus_back(api: Api, sign_in: SignIn) -> None:
@@ -160,18 +78,10 @@ def test_the_focus_goes_on_when_an_organization_is_answered(
     expect(page.locator("#content")).to_be_focused()
 
 
-def test_dialogs_of_other_rooms_give_the_focus_back(api: Api, sign_in: SignIn) -> None:
-    films, posts = video_room(api), api.new_room(name="news", room_type="post")["room_id"]
-    record(api, films, film(), name="Planning.webm")
-    api.person.post(f"/v2/rooms/{films}/incoming-webhooks", json={"name": "Grafana"})
+def test_a_comment_is_begun_with_its_field_in_focus(api: Api, sign_in: SignIn) -> None:
+    posts = api.new_room(name="news", room_type="post")["room_id"]
     assert api.person.post(f"/v2/rooms/{posts}/messages", json={"text": "# News\n\nAll is well"}).status_code == 201
-    page = sign_in()
-    walk = Walk(page)
-    for address in (room_url(api, films), room_url(api, films, "?view=incoming")):
-        visit(page, address)
-        loaded(page)
-        walk.everything_in(page.get_by_role("main"))
-    visit(page, room_url(api, posts))
+    page = sign_in(at=room_url(api, posts))
     comment = page.get_by_role("button", name="Comment", exact=True)
     comment.press("Enter")
     field = page.get_by_label("Add a comment…")
@@ -186,4 +96,3 @@ def test_dialogs_of_other_rooms_give_the_focus_back(api: Api, sign_in: SignIn) -
     page.get_by_role("article").focus()
     page.keyboard.press("r")  # the comments are open
     expect(field).to_be_focused()
-    assert len(walk.walked) > 3, walk.walked

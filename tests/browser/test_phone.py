@@ -131,3 +131,22 @@ def test_the_button_of_the_room_list_says_what_is_unread_in_other_rooms(api: Api
     page.get_by_role("navigation", name="Rooms").get_by_role("link", name="plans").tap()
     page.get_by_text("and you").wait_for()
     expect(button).to_have_accessible_name("Open room list")
+
+
+def test_a_second_tap_uses_the_tools_that_the_first_one_shows(api: Api, sign_in: SignIn) -> None:
+    api.send("to be deleted")
+    block = {"type": "paragraph", "content": {"text": "a block to delete"}}
+    assert api.person.post(f"/v2/rooms/{api.room_id}/blocks", json=block).status_code == 201
+    page = sign_in(**PHONE)
+    at_end(page)
+    page.get_by_text("to be deleted").tap()
+    page.get_by_role("button", name="More actions").tap()
+    page.get_by_role("dialog", name="Message actions").get_by_role("button", name="Delete").tap()
+    page.get_by_role("dialog", name="Delete this").get_by_role("button", name="Delete").tap()
+    expect(page.get_by_text("This message was deleted.")).to_be_visible()
+    visit(page, room_url(api, query="?view=page"))
+    page.get_by_role("button", name="Text actions").tap()
+    page.get_by_role("menuitem", name="Delete").tap()
+    expect(page.get_by_text("a block to delete")).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()  # the server has deleted it
+    assert api.person.get(f"/v2/rooms/{api.room_id}/blocks").json()["blocks"] == []
