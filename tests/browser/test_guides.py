@@ -1,6 +1,7 @@
 """The guides in a real browser: light, dark and narrow, without scripts and without other hosts."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -11,17 +12,17 @@ from tests.browser.conftest import NARROW, WIDE
 from tests.conftest import RunningServer
 from tests.contract.tour import assert_problem
 
-LOOKS = {
+LOOKS: dict[str, Any] = {
     "light": {"color_scheme": "light", "viewport": WIDE}, "dark": {"color_scheme": "dark", "viewport": WIDE},
     "narrow": {"color_scheme": "light", "viewport": NARROW},
 }  # fmt: skip
 PATHS = ["/docs/guides", *(f"/docs/guides/{name}" for name in NAMES)]
 
 
-@pytest.fixture(scope="module", params=LOOKS)
-def page(request: pytest.FixtureRequest, chromium: Browser, server: RunningServer) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def page(chromium: Browser, server: RunningServer) -> Iterator[Page]:
     """Open a page that may not request another host or violate its policy."""
-    context = chromium.new_context(**LOOKS[request.param])
+    context = chromium.new_context()
     new_page, faults = context.new_page(), list[str]()
     own = (server.url, "data:")
     new_page.on("request", lambda request: None if request.url.startswith(own) else faults.append(request.url))
@@ -32,6 +33,11 @@ def page(request: pytest.FixtureRequest, chromium: Browser, server: RunningServe
     assert not faults, faults
 
 
+def look_at(page: Page, look: str) -> None:
+    page.set_viewport_size(LOOKS[look]["viewport"])
+    page.emulate_media(color_scheme=LOOKS[look]["color_scheme"])
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_a_guide_fits_its_window_and_loads_nothing_from_other_hosts(
     server: RunningServer, page: Page, path: str
@@ -40,10 +46,14 @@ def test_a_guide_fits_its_window_and_loads_nothing_from_other_hosts(
     assert answer
     assert answer.status == 200
     assert page.locator("h1").count() == 1
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    for look in LOOKS:
+        look_at(page, look)
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), look
 
 
-def test_guides_link_to_each_other(server: RunningServer, page: Page) -> None:
+@pytest.mark.parametrize("look", LOOKS)
+def test_guides_link_to_each_other(server: RunningServer, page: Page, look: str) -> None:
+    look_at(page, look)
     page.goto(f"{server.url}/docs/guides")
     page.get_by_role("main").get_by_role("link", name="Receive webhooks").click()
     page.wait_for_url("**/docs/guides/webhooks")

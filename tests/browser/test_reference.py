@@ -1,6 +1,7 @@
 """The pages that a browser finds without a key, in a real browser."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -8,42 +9,45 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import RunningServer
 
-
-@pytest.fixture(scope="module")
-def pages(chromium: Browser) -> Iterator[dict[str, Page]]:
-    """Open a page in light mode, one in dark mode and one as narrow as a phone."""
-    looks = {
-        "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
-        "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
-        "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 800}},
-    }
-    pages = {name: chromium.new_context(**look).new_page() for name, look in looks.items()}
-    yield pages
-    for page in pages.values():
-        page.context.close()
+LOOKS: dict[str, Any] = {
+    "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
+    "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
+    "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 800}},
+}
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
-def test_the_reference_shows_every_operation_and_loads_nothing_from_other_hosts(
-    server: RunningServer, pages: dict[str, Page], look: str
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    with chromium.new_context() as context:
+        yield context.new_page()
+
+
+def look_at(page: Page, look: str) -> None:
+    page.set_viewport_size(LOOKS[look]["viewport"])
+    page.emulate_media(color_scheme=LOOKS[look]["color_scheme"])
+
+
+def test_the_reference_shows_every_operation_loads_nothing_from_other_hosts_and_sends_requests(
+    server: RunningServer, page: Page
 ) -> None:
     requested: list[str] = []
     faults: list[str] = []
-    page = pages[look]
     page.on("request", lambda request: requested.append(request.url))
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"{server.url}/docs")
     document = httpx.get(f"{server.url}/openapi.json", timeout=60).json()
     operations = sum(len(methods) for methods in document["paths"].values())
     received = len(document["webhooks"])  # shown below the operations
-    expect(page.locator(".opblock")).to_have_count(operations + received, timeout=120_000)
+    for look in ("dark", "narrow", "light"):
+        look_at(page, look)
+        expect(page.locator(".opblock")).to_have_count(operations + received, timeout=120_000)
+    send_in_reference(page)
     assert not faults
     assert all(url.startswith((server.url, "data:")) for url in requested), requested
 
 
-def test_requests_can_be_tried_in_the_reference_with_a_key(server: RunningServer, pages: dict[str, Page]) -> None:
-    page = pages["light"]
-    page.goto(f"{server.url}/docs")
+def send_in_reference(page: Page) -> None:
+    """Send a request without a key in the reference; its schema is shown."""
     # This redraws a hundred operations, which takes a while on a busy machine.
     page.locator("#operations-people-read_profile button.opblock-summary-control").click(timeout=120_000)
     page.locator("#operations-people-read_profile .responses-wrapper").get_by_text("Schema", exact=True).first.click()
@@ -55,15 +59,15 @@ def test_requests_can_be_tried_in_the_reference_with_a_key(server: RunningServer
 
 
 @pytest.mark.parametrize("path", ["/docs/problems", "/sign-in?token=unknown"])
-@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
-def test_a_text_page_fits_its_window(server: RunningServer, pages: dict[str, Page], look: str, path: str) -> None:
-    page = pages[look]
+def test_a_text_page_fits_its_window(server: RunningServer, page: Page, path: str) -> None:
     page.goto(server.url + path)
-    too_wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-    assert not too_wide
+    for look in LOOKS:
+        look_at(page, look)
+        too_wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+        assert not too_wide, look
 
 
-def test_the_pages_follow_the_dark_color_scheme(server: RunningServer, pages: dict[str, Page]) -> None:
-    page = pages["dark"]
+def test_the_pages_follow_the_dark_color_scheme(server: RunningServer, page: Page) -> None:
+    look_at(page, "dark")
     page.goto(f"{server.url}/docs/problems")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.axe import violations
-from tests.browser.conftest import NARROW, PASSWORD, WIDE, new_page
+from tests.browser.axe import violations, violations_of_both_widths
+from tests.browser.conftest import PASSWORD, new_page
 from tests.conftest import RunningServer, own_postgres, running_server
 
 
@@ -22,16 +22,15 @@ def test_an_empty_server_can_be_set_up_only_with_its_setup_link(empty: RunningSe
     link = re.search(r"^\S+/sign-in#set-up=\S+$", empty.output.read_text(), re.M)
     assert link
     found: list[str] = []
-    for viewport in (WIDE, NARROW):
-        page = new_page(browser, viewport=viewport)
-        page.goto(empty.url)
-        expect(page.get_by_text("This server isn't set up yet")).to_be_visible()
-        expect(page.get_by_label("Password")).to_have_count(0)  # nobody can sign in yet
-        found += violations(page)
-        page.goto("about:blank")
-        page.goto(link[0])
-        page.get_by_role("button", name="Create organization").wait_for()
-        found += violations(page)
+    page = new_page(browser)
+    page.goto(empty.url)
+    expect(page.get_by_text("This server isn't set up yet")).to_be_visible()
+    expect(page.get_by_label("Password")).to_have_count(0)  # nobody can sign in yet
+    found += violations_of_both_widths(page)
+    page.goto("about:blank")
+    page.goto(link[0])
+    page.get_by_role("button", name="Create organization").wait_for()
+    found += violations_of_both_widths(page)
     assert "set-up" not in page.url
     for label, text in (
         ("Organization name", "Analytical Engines"), ("Your name", "Ada"), ("Email address", "ada@example.org"),

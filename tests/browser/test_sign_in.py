@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -12,7 +13,7 @@ from tests.conftest import Api, RunningServer, new_organization, running_server
 from tests.sessions.provider import Provider
 from tests.sessions.visitor import PASSWORD, invite, mails_to, token_in, visitor
 
-LOOKS = {
+LOOKS: dict[str, Any] = {
     "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
     "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
     "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 700}},
@@ -168,22 +169,21 @@ def test_problems_are_shown_with_an_explanation(api: Api, page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("already been used")
 
 
-@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("place", ["", "?problem=oidc_no_account", "#token=x", "#invitation=x", "#reset=x", "in"])
-def test_each_state_fits_its_window(api: Api, chromium: Browser, look: str, place: str) -> None:
-    context = chromium.new_context(**LOOKS[look])
-    page = context.new_page()
+def test_each_state_fits_its_window(api: Api, page: Page, place: str) -> None:
     if place == "in":
         session = visitor(api).signed_in().cookies["atrium_session"]
-        context.add_cookies([{"name": "atrium_session", "value": session, "url": api.url}])
+        page.context.add_cookies([{"name": "atrium_session", "value": session, "url": api.url}])
     page.goto(f"{api.url}/sign-in{place if place != 'in' else ''}")
-    expect(page.locator("main > section:visible")).to_have_count(1)
-    assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-    dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(13, 15, 18)"
-    assert dark == (look == "dark")
-    if KEEP:
-        page.screenshot(path=Path(KEEP) / f"{look}-{place.strip('#?').partition('=')[0] or 'password'}.png")
-    context.close()
+    for name, look in LOOKS.items():
+        page.set_viewport_size(look["viewport"])
+        page.emulate_media(color_scheme=look["color_scheme"])
+        expect(page.locator("main > section:visible")).to_have_count(1)
+        assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+        dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(13, 15, 18)"
+        assert dark == (name == "dark")
+        if KEEP:
+            page.screenshot(path=Path(KEEP) / f"{name}-{place.strip('#?').partition('=')[0] or 'password'}.png")
 
 
 def test_without_a_built_application_the_home_page_says_so(api: Api, page: Page) -> None:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.axe import violations
-from tests.browser.conftest import PASSWORD, new_page, offering
+from tests.browser.axe import violations, violations_of_both_widths
+from tests.browser.conftest import PASSWORD, loaded, new_page, offering
 from tests.conftest import Api, RunningServer, new_organization, running_server
 from tests.sessions.provider import Provider
 from tests.sessions.visitor import invite, mails_to, token_in, visitor
@@ -210,14 +210,11 @@ def test_problems_are_shown_with_an_explanation(api: Api, page: Page) -> None:
     expect(page.get_by_role("button", name="Sign in")).to_have_count(0)
 
 
-def test_each_state_fits_its_window_and_is_accessible(api: Api, browser: Browser, viewport: ViewportSize) -> None:
-    page = new_page(browser, viewport=viewport)
+def test_each_state_fits_its_window_and_is_accessible(api: Api, page: Page) -> None:
     found: dict[str, list[str]] = {}
     for place in ("", "?problem=oidc_no_account", "#token=x", "#invitation=x", "#reset=x"):
         page.goto("about:blank")
         page.goto(f"{api.url}/sign-in{place}")
-        page.locator("main h1").wait_for()
-        page.wait_for_timeout(300)
-        found[place] = violations(page)
-    page.context.close()
+        loaded(page)
+        found[place] = violations_of_both_widths(page)
     assert not any(found.values()), found
