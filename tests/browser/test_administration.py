@@ -3,22 +3,17 @@
 import csv
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
+from tests.browser.administration import address, choose, row
 from tests.browser.administration_data import PAGES, populate_administration
-from tests.browser.axe import violations
-from tests.browser.conftest import NARROW, PASSWORD, WIDE, at_rest, new_page, start_session, visit
+from tests.browser.conftest import PASSWORD, new_page, start_session
 from tests.conftest import Api, RunningServer, new_organization
-from tests.wait_until import wait_until
-
-HOSTILE = "<img src=x onerror=window.hit=1>"
 
 
 @pytest.fixture(scope="module")
@@ -51,119 +46,12 @@ def admin_page(shared_page: Page) -> Iterator[Page]:
         if "Security Policy" in message.text:
             faults.append(message.text)
 
-    shared_page.set_viewport_size(WIDE)
     shared_page.on("pageerror", note_error)
     shared_page.on("console", note_violation)
     yield shared_page
     shared_page.remove_listener("pageerror", note_error)
     shared_page.remove_listener("console", note_violation)
     assert not faults, faults
-
-
-def address(organization_api: Api, path: str = "") -> str:
-    return f"{organization_api.url}/o/{organization_api.organization_id}/administration{path}"
-
-
-def row(page: Page, text: str) -> Any:
-    """Return the entry of a list or the row of a table that contains the text."""
-    return page.get_by_role("main").locator("li, tbody tr").filter(has_text=text)
-
-
-def choose(page: Page, integration: str, action: str) -> None:
-    """Choose from the menu of an integration's key."""
-    row(page, integration).get_by_role("button", name="Actions for").click()
-    page.get_by_role("menuitem", name=action, exact=True).click()
-
-
-def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(
-    organization_api: Api, admin_page: Page
-) -> None:
-    admin_page.goto(address(organization_api, "/integrations"))
-    admin_page.get_by_role("button", name="Create integration").click()
-    dialog = admin_page.get_by_role("dialog")
-    dialog.get_by_label("Name").fill("Weather")
-    dialog.get_by_label("Role in Observatory").select_option("reader")
-    dialog.get_by_label(re.compile("Role in (?!Observatory)")).first.select_option("member")
-    dialog.get_by_role("button", name="Create integration").click()
-    shown = admin_page.get_by_role("alert").filter(has_text="You won't be able to see it again")
-    first = shown.locator("code").inner_text()
-    shown.get_by_role("button", name="Copy key").click()
-    expect(admin_page.get_by_text("Key copied")).to_be_visible()
-    assert admin_page.evaluate("navigator.clipboard.readText()") == first
-    assert curl(f"{organization_api.url}{organization_api.messages}", first, {"text": "Rain"})["text"] == "Rain"
-    weather = row(admin_page, "Weather")
-    expect(weather).to_contain_text("Observatory (Reader)")
-    choose(admin_page, "Weather", "Rotate")
-    admin_page.get_by_role("dialog").get_by_role("button", name="Rotate").click()
-    expect(shown.locator("code")).not_to_have_text(first)
-    second = shown.locator("code").inner_text()
-    assert works(organization_api, second)
-    assert not works(organization_api, first)
-    shown.get_by_role("button", name="I've saved it").click()
-    wait_until(lambda: key_of(organization_api, "Weather")["last_used_at"], "the key shows its use")
-    admin_page.reload()
-    expect(row(admin_page, "Weather")).not_to_contain_text("Never used")
-    assert second not in admin_page.content()
-    choose(admin_page, "Weather", "Revoke")
-    admin_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-    expect(row(admin_page, "Weather")).to_have_count(0)
-    assert not works(organization_api, second)
-
-
-def test_an_integration_gets_another_key_and_keeps_the_first(organization_api: Api, admin_page: Page) -> None:
-    made = organization_api.new_integration([{"space_id": organization_api.space_id, "role": "member"}])
-    admin_page.goto(address(organization_api, "/integrations"))
-    choose(admin_page, "Another", "Add another key")
-    dialog = admin_page.get_by_role("dialog")
-    dialog.get_by_label("Name").fill("New office")
-    dialog.get_by_label("Access").select_option(label="Only what you choose")
-    dialog.get_by_role("checkbox", name="messages:read").check()
-    dialog.get_by_role("button", name="Create key").click()
-    shown = admin_page.get_by_role("alert").filter(has_text="You won't be able to see it again")
-    second = shown.locator("code").inner_text()
-    assert works(organization_api, second)
-    assert works(organization_api, made["key"])
-    expect(row(admin_page, "New office")).to_contain_text("1 scope")
-    expect(row(admin_page, "Another")).to_have_count(2)
-
-
-def curl(url: str, key: str, body: dict[str, str]) -> Any:
-    """Return the response to a request sent with curl and the key."""
-    command = ["curl", "-sS", "--fail-with-body", "-H", f"Authorization: Bearer {key}", "-d", json.dumps(body), url]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, timeout=30).stdout)
-
-
-def key_of(organization_api: Api, name: str) -> dict[str, Any]:
-    listed = organization_api.person.get(f"{organization_api.organization}/api-keys").json()["api_keys"]
-    return next(each for each in listed if each["name"] == name)
-
-
-def works(organization_api: Api, key: str) -> bool:
-    answer = httpx.get(
-        f"{organization_api.url}{organization_api.messages}", headers={"authorization": f"Bearer {key}"}, timeout=60
-    )
-    assert answer.status_code in (200, 401)
-    return answer.is_success
-
-
-def test_an_integration_is_edited_and_hostile_names_are_shown_as_text(organization_api: Api, admin_page: Page) -> None:
-    made = organization_api.new_integration()["api_key"]
-    path = f"{organization_api.organization}/api-keys/{made['api_key_id']}"
-    organization_api.person.patch(path, json={"content": {"name": HOSTILE}})
-    admin_page.goto(address(organization_api, "/integrations"))
-    expect(row(admin_page, HOSTILE)).to_contain_text("Not in any space")
-    choose(admin_page, HOSTILE, "Edit")
-    expect(admin_page.get_by_role("dialog")).to_contain_text("Not in any space")
-    admin_page.get_by_role("dialog").get_by_label("Description").fill("Says hello")
-    admin_page.get_by_role("dialog").get_by_label("Organization role").select_option("reader")
-    admin_page.get_by_role("button", name="Save").click()
-    expect(row(admin_page, HOSTILE)).to_contain_text("Reader")
-    expect(row(admin_page, HOSTILE)).not_to_contain_text("Not in any space")
-    saved = organization_api.person.get(path).json()["api_key"]
-    assert (saved["description"], saved["organization_role"], saved["spaces"]) == ("Says hello", "reader", [])
-    admin_page.goto(address(organization_api, "/audit"))
-    expect(admin_page.get_by_role("list", name="Entries").get_by_text(HOSTILE).first).to_be_visible()
-    assert admin_page.evaluate("window.hit") is None
 
 
 def test_a_person_is_invited_changed_deactivated_and_reactivated(
@@ -388,30 +276,3 @@ def test_the_navigation_works_with_the_keyboard(organization_api: Api, admin_pag
     spaces.press("Enter")
     admin_page.get_by_role("heading", name="Spaces").wait_for()
     expect(spaces).to_have_attribute("aria-current", "page")
-
-
-OPENERS = {"/integrations": "Create integration", "/people": "Invite", "/spaces": "Create space"}  # of dialogs
-WIDER = """() => document.documentElement.scrollWidth > innerWidth ||
-  [...document.querySelectorAll("main *")].some((each) => each.getBoundingClientRect().right > innerWidth + 1)"""
-
-
-def test_every_page_and_dialog_is_accessible_and_fits_the_window(organization_api: Api, admin_page: Page) -> None:
-    """Violations do not depend on the width, so only wide windows are checked for them."""
-    page = admin_page
-    page.goto(address(organization_api))
-    for path in (*PAGES, f"/spaces/{organization_api.space_id}"):
-        visit(page, address(organization_api, path))
-        page.get_by_role("heading", level=2).wait_for()
-        expect(page.get_by_role("status", name="Loading")).to_have_count(0)
-        assert violations(page) == [], path
-        assert page.evaluate(WIDER) is False, path
-        page.set_viewport_size(NARROW)
-        at_rest(page)
-        assert page.evaluate(WIDER) is False, (path, "narrow")
-        page.set_viewport_size(WIDE)
-        if path in OPENERS:
-            page.get_by_role("button", name=OPENERS[path], exact=True).click()
-            page.get_by_role("dialog").wait_for()
-            assert violations(page) == [], OPENERS[path]
-            page.keyboard.press("Escape")
-            expect(page.get_by_role("dialog")).to_have_count(0)

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PASSWORD, SignIn, at_end, room_url
+from tests.browser.conftest import PASSWORD, SignIn, at_end, room_url, visit
 from tests.browser.writing import HOSTILE, act, write
 from tests.conftest import Api
 from tests.wait_until import wait_until
@@ -163,8 +163,7 @@ def walk_back(page: Page) -> list[str]:
 
 def test_a_link_to_a_message_opens_the_room_there_and_more_loads_from_it(api: Api, sign_in: SignIn) -> None:
     sent = [api.send(f"line {number:03}") for number in range(120)]
-    page = sign_in("Grace")
-    page.goto(room_url(api, query=f"?message={sent[20]['message_id']}"))
+    page = sign_in("Grace", at=room_url(api, query=f"?message={sent[20]['message_id']}"))
     expect(page.locator("article[data-marked]")).to_contain_text("line 020")
     expect(page.locator("article[data-marked]")).to_be_in_viewport()
     page.get_by_role("button", name="Jump to latest").click()
@@ -174,8 +173,7 @@ def test_a_link_to_a_message_opens_the_room_there_and_more_loads_from_it(api: Ap
 def test_a_thread_opens_from_its_address(api: Api, sign_in: SignIn) -> None:
     root = api.send("what is asked")
     api.send("what is answered", parent_id=root["message_id"])
-    page = sign_in("Grace")
-    page.goto(room_url(api, query=f"?thread={root['message_id']}"))
+    page = sign_in("Grace", at=room_url(api, query=f"?thread={root['message_id']}"))
     thread = page.get_by_role("region", name="Thread")
     expect(thread.get_by_text("what is asked")).to_be_visible()
     expect(thread.get_by_text("what is answered")).to_be_visible()
@@ -211,7 +209,7 @@ def test_hostile_names_and_texts_are_shown_as_text(api: Api, sign_in: SignIn) ->
     page = sign_in(HOSTILE)
     for text in (HOSTILE, "<script>window.hit=1</script>", "[x](javascript:window.hit=1)", f"```\n{HOSTILE}\n```"):
         api.person.post(f"/v2/rooms/{room['room_id']}/messages", json={"text": text})
-    page.goto(room_url(api, room["room_id"]))
+    visit(page, room_url(api, room["room_id"]))
     write(page, HOSTILE, f"Message #{HOSTILE}")
     expect(page.locator("article")).to_have_count(5)
     expect(page.get_by_role("heading", name=HOSTILE, exact=True).first).to_be_visible()
@@ -220,8 +218,7 @@ def test_hostile_names_and_texts_are_shown_as_text(api: Api, sign_in: SignIn) ->
 
 
 def test_a_personal_key_works_and_is_shown_once(api: Api, sign_in: SignIn) -> None:
-    page = sign_in("Grace")
-    page.goto(f"{api.url}/o/{api.organization_id}/settings")
+    page = sign_in("Grace", at=f"{api.url}/o/{api.organization_id}/settings")
     page.get_by_role("button", name="Create key").click()
     page.get_by_role("dialog").get_by_label("Name").fill("Laptop")
     page.get_by_role("dialog").get_by_role("button", name="Create key").click()
@@ -246,8 +243,7 @@ def usage_is_counted(api: Api, page: Page, name: str, requests: int) -> dict[str
 
 
 def test_a_personal_key_is_limited_and_its_limits_are_narrowed(api: Api, sign_in: SignIn) -> None:
-    page = sign_in("Grace")
-    page.goto(f"{api.url}/o/{api.organization_id}/settings")
+    page = sign_in("Grace", at=f"{api.url}/o/{api.organization_id}/settings")
     page.get_by_role("button", name="Create key").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("Search index")

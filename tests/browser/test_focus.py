@@ -49,7 +49,7 @@ def test_everything_that_opens_in_a_room_gives_the_focus_back(api: Api, sign_in:
     panel.get_by_role("button", name="Close").press("Enter")
     expect(panel).to_have_count(0)
     expect(composer).to_be_focused()
-    page.goto(room_url(api))
+    visit(page, room_url(api))
     message.focus()
     message.get_by_role("button", name="Delete").press("Enter")
     page.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")

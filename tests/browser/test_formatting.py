@@ -102,8 +102,7 @@ def test_all_emoji_are_offered_and_the_toolbar_is_one_tab_stop(api: Api, sign_in
 
 def test_arrow_up_edits_the_last_own_message_also_in_threads(api: Api, sign_in: SignIn) -> None:
     root = api.send("the root")["message_id"]
-    page = sign_in()
-    page.goto(room_url(api, query=f"?thread={root}"))
+    page = sign_in(at=room_url(api, query=f"?thread={root}"))
     thread = page.get_by_role("region", name="Thread")
     field = thread.get_by_label("Reply…")
     field.fill("a reply")

@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import SignIn, room_url
+from tests.browser.conftest import SignIn, room_url, visit
 from tests.conftest import Api
 
 DEEP = [">" * 3000 + " quoted", "*_" * 19_000 + " stressed", "- " * 3000 + "listed", "*a_ " * 9000 + "opened"]
@@ -16,7 +16,7 @@ def test_texts_that_nest_too_deeply_are_shown_as_typed(api: Api, sign_in: SignIn
         room_id = api.new_room()["room_id"]
         for each in (text, "**behind** it"):
             assert api.person.post(f"/v2/rooms/{room_id}/messages", json={"text": each}).status_code == 201
-        page.goto(room_url(api, room_id))
+        visit(page, room_url(api, room_id))
         expect(page.locator("article strong", has_text="behind")).to_be_visible()
         shown = page.locator("article p", has_text=text.rpartition(" ")[2].removeprefix("-"))
         assert shown.text_content() == text
@@ -24,8 +24,7 @@ def test_texts_that_nest_too_deeply_are_shown_as_typed(api: Api, sign_in: SignIn
 
 def test_hundreds_of_emphases_inside_one_another_are_shown(api: Api, sign_in: SignIn) -> None:
     api.send("*a " * 480 + "stressed" + " a*" * 480)
-    page = sign_in()
-    page.goto(room_url(api))
+    page = sign_in(at=room_url(api))
     expect(page.locator("article em em em", has_text="stressed").last).to_be_visible()
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations, violations_of_both_widths
-from tests.browser.conftest import SignIn, at_rest
+from tests.browser.conftest import SignIn, at_rest, visit
 from tests.conftest import Api
 from tests.imports.export import history, one_day, slack_message, write_zip
 from tests.imports.harness import begin, send
@@ -20,7 +20,7 @@ def export(folder: Path, messages: int = 30) -> Path:
 
 
 def open_page(api: Api, page: Page) -> None:
-    page.goto(f"{api.url}/o/{api.organization_id}/administration/imports")
+    visit(page, f"{api.url}/o/{api.organization_id}/administration/imports")
     page.get_by_role("heading", name="Import", exact=True).wait_for()
 
 
@@ -101,7 +101,7 @@ def test_the_first_steps_lead_to_the_import(api: Api, sign_in: SignIn, role: str
     step = page.get_by_role("listitem").filter(has_text="Import from Slack")
     if role:
         expect(step.get_by_role("link", name=action)).to_have_attribute("href", "/docs/guides/slack")
-        page.goto(f"{api.url}/o/{api.organization_id}/administration/imports")
+        visit(page, f"{api.url}/o/{api.organization_id}/administration/imports")
         expect(page.get_by_role("alert")).to_be_visible()
         expect(page.get_by_role("link", name="Import")).to_have_count(0)
     else:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import NARROW, WIDE, SignIn, at_rest, new_page, start_session
+from tests.browser.conftest import NARROW, WIDE, SignIn, at_rest, new_page, start_session, visit
 from tests.conftest import Api, RunningServer, new_organization
 from tests.wait_until import wait_until
 
@@ -279,7 +279,7 @@ def test_a_member_renews_and_creates_keys_for_as_long_as_the_policy_allows(api: 
     api.sql(EXPIRE, "Laptop", api.organization_id)
     policy = {"max_lifetime_days": 30, "enforce_at": "2999-01-01T00:00:00Z"}
     assert api.person.put(f"{api.organization}/key-policy", json={"content": policy}).status_code == 200
-    page.goto(f"{api.url}/o/{api.organization_id}/settings")
+    visit(page, f"{api.url}/o/{api.organization_id}/settings")
     dialog, shown = page.get_by_role("dialog"), page.get_by_role("alert").locator("code")
     for name, action in (("Laptop", "Renew"), ("Phone", "Rotate")):
         page.get_by_role("button", name=f"Actions for {name}").click()

@@ -63,13 +63,13 @@ def test_a_room_is_archived_restored_and_deleted_after_a_question_that_names_it(
     grace = sign_in("Grace")
     page = sign_in()
     for window in (page, grace):
-        window.goto(room_url(api, room))
+        visit(window, room_url(api, room))
         window.get_by_label("Message #harbor").wait_for()
     choose(page, "Archive room", "harbor")
     for window in (page, grace):
         expect(window.get_by_text("This room is archived and read-only.")).to_be_visible()
         expect(sidebar(window, "harbor")).to_have_count(0)
-    page.goto(room_url(api))
+    visit(page, room_url(api))
     page.get_by_role("button", name="Actions for the space General").click()
     page.get_by_role("menuitem", name="Archived rooms (1)").click()
     page.get_by_role("dialog").get_by_role("link", name="harbor").click()

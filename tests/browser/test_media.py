@@ -104,7 +104,7 @@ def test_hostile_transcripts_and_file_names_are_shown_as_text(api: Api, sign_in:
     assert api.person.post(f"/v2/rooms/{room_id}/messages", json=sent).status_code == 201
     page = sign_in(HOSTILE, at=room_url(api, room_id))
     expect(page.get_by_text(f"{HOSTILE}.webm")).to_be_visible()
-    page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}&at=13"))
+    visit(page, room_url(api, room_id, f"?recording={recording['recording_id']}&at=13"))
     expect(current_segment(page)).to_contain_text("<script>window.hit=1</script>")
     visit(page, room_url(api, room_id, "?view=messages"))
     link = page.get_by_role("link", name=f"Download {HOSTILE}.html")

@@ -8,14 +8,14 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import PASSWORD, SignIn, new_page
+from tests.browser.conftest import PASSWORD, SignIn, new_page, visit
 from tests.conftest import Api
 from tests.contract.tour import adding_organization
 from tests.sessions.visitor import visitor
 
 
 def open_people(api: Api, page: Page) -> None:
-    page.goto(f"{api.url}/o/{api.organization_id}/administration/people")
+    visit(page, f"{api.url}/o/{api.organization_id}/administration/people")
 
 
 def invite(page: Page, email: str) -> None:

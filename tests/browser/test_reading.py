@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SignIn, at_end, room_url
+from tests.browser.conftest import SignIn, at_end, room_url, visit
 from tests.conftest import Api
 
 HISTORY = re.compile(r"/v2/rooms/[^/]+/messages\?")
@@ -37,7 +37,7 @@ def test_posts_that_fail_to_load_show_the_error(api: Api, sign_in: SignIn) -> No
     posts = api.new_room(name="news", room_type="post")["room_id"]
     page = sign_in()
     fail_to_load(page)
-    page.goto(room_url(api, posts))
+    visit(page, room_url(api, posts))
     expect(page.get_by_role("alert").filter(has_text="Something went wrong")).to_be_visible()
     expect(page.get_by_text("No posts yet")).to_have_count(0)
     page.unroute(HISTORY)

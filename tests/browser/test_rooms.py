@@ -3,7 +3,7 @@
 import httpx
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SignIn, room_url
+from tests.browser.conftest import SignIn, room_url, visit
 from tests.browser.room_pages import SEGMENTS, add_incoming
 from tests.browser.writing import HOSTILE, write
 from tests.conftest import Api
@@ -11,9 +11,9 @@ from tests.recordings.media import PICTURE, film, record, video_room
 
 
 def test_an_incoming_webhook_is_created_receives_a_post_live_and_is_revoked(api: Api, sign_in: SignIn) -> None:
-    grace, ada = sign_in("Grace"), sign_in()
+    grace = sign_in("Grace")
+    ada = sign_in(at=f"{api.url}/o/{api.organization_id}/administration/integrations")
     ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    ada.goto(f"{api.url}/o/{api.organization_id}/administration/integrations")
     ada.get_by_label("Room", exact=True).select_option(label="general")
     ada.get_by_role("button", name="Open", exact=True).click()
     expect(ada.get_by_text("No incoming webhooks yet")).to_be_visible()
@@ -40,7 +40,7 @@ def test_an_incoming_webhook_is_created_receives_a_post_live_and_is_revoked(api:
     ada.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(ada.get_by_text("No incoming webhooks yet")).to_be_visible()
     assert httpx.post(url, json={"text": "too late"}, timeout=60).status_code == 404
-    grace.goto(room_url(api, query="?view=incoming"))
+    visit(grace, room_url(api, query="?view=incoming"))
     expect(grace.get_by_text("Space admins only")).to_be_visible()
     assert ada.evaluate("window.hit") is None
     assert grace.evaluate("window.hit") is None
@@ -48,9 +48,7 @@ def test_an_incoming_webhook_is_created_receives_a_post_live_and_is_revoked(api:
 
 def test_posts_are_cards_with_files_and_comments(api: Api, sign_in: SignIn) -> None:
     posts = api.new_room(name="news", room_type="post")["room_id"]
-    ada, grace = sign_in(), sign_in("Grace")
-    for page in (ada, grace):
-        page.goto(room_url(api, posts))
+    ada, grace = sign_in(at=room_url(api, posts)), sign_in("Grace", at=room_url(api, posts))
     ada.get_by_role("button", name="New post").click()
     expect(ada.get_by_label("Title")).to_be_focused()
     ada.locator("input[type=file]").first.set_input_files(
@@ -82,8 +80,7 @@ def test_posts_are_cards_with_files_and_comments(api: Api, sign_in: SignIn) -> N
 def test_the_title_of_a_post_is_edited_and_its_draft_is_kept(api: Api, sign_in: SignIn) -> None:
     posts = api.new_room(name="news", room_type="post")["room_id"]
     api.person.post(f"/v2/rooms/{posts}/messages", json={"text": "# It moves\n\nto March"})
-    page = sign_in()
-    page.goto(room_url(api, posts))
+    page = sign_in(at=room_url(api, posts))
     page.get_by_role("article").hover()
     page.get_by_role("button", name="Edit").click()
     page.get_by_label("Title").fill("It moves on")
@@ -123,7 +120,7 @@ def test_a_reader_sees_recordings_and_cannot_change_them(api: Api, sign_in: Sign
     person_id = page.evaluate("fetch('/v1/me/profile').then((answer) => answer.json())")["person_id"]
     role = {"content": {"role": "reader"}}
     assert api.person.put(f"/v1/spaces/{space_id}/members/{person_id}", json=role).status_code == 200
-    page.goto(room_url(api, films))
+    visit(page, room_url(api, films))
     page.get_by_role("link", name="Planning.webm").wait_for()
     expect(page.get_by_role("button", name="Upload")).to_have_count(0)
     page.get_by_role("link", name="Planning.webm").click()

@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import SignIn, at_rest, room_url
+from tests.browser.conftest import SignIn, at_rest, room_url, visit
 from tests.conftest import Api
 from tests.search.harness import send_all
 
@@ -50,8 +50,7 @@ def test_the_switcher_finds_rooms_people_and_messages_while_typing(api: Api, sig
 
 def test_filters_are_chips_that_are_added_and_removed_with_the_keyboard(api: Api, sign_in: SignIn) -> None:
     send_all(api, "tea", "tea https://example.org")
-    page = sign_in()
-    page.goto(search_url(api, "?q=tea+in%3Alab"))
+    page = sign_in(at=search_url(api, "?q=tea+in%3Alab"))
     words = page.get_by_label("Words, “exact phrase”, -exclude")
     expect(words).to_have_value("tea")
     chips = page.get_by_role("list", name="Filters").get_by_role("listitem")
@@ -115,6 +114,6 @@ def test_a_room_opens_at_a_date_or_at_the_nearest_earlier_message(api: Api, sign
         marked(page).to_contain_text(text)
         if notice:
             expect(page.get_by_role("status").filter(has_text=notice)).to_be_visible()
-    page.goto(room_url(api, query="?date=2026-03-09"))
+    visit(page, room_url(api, query="?date=2026-03-09"))
     marked(page).to_contain_text("a week later")
     expect(page.locator("article", has_text="today")).to_be_visible()

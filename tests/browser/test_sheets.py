@@ -105,8 +105,7 @@ def test_a_long_press_on_a_reaction_shows_who_reacted(api: Api, sign_in: SignIn)
 def test_swipes_lead_back_and_close(api: Api, sign_in: SignIn) -> None:
     root = api.send("Shall we start?")["message_id"]
     api.send("Yes", parent_id=root)
-    page = sign_in(**PHONE)
-    page.goto(room_url(api, query=f"?thread={root}"))
+    page = sign_in(at=room_url(api, query=f"?thread={root}"), **PHONE)
     thread, rooms = page.get_by_role("region", name="Thread"), page.get_by_role("dialog", name="Rooms")
     thread.get_by_text("Yes").wait_for()
     finger = Finger(page)

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import SignIn, at_end, room_url
+from tests.browser.conftest import SignIn, at_end, room_url, visit
 from tests.browser.writing import act, write
 from tests.conftest import Api
 from tests.wait_until import wait_until
@@ -160,7 +160,7 @@ def test_far_unread_messages_are_loaded_before_the_room_is_shown(api: Api, sign_
     page = sign_in("Grace")
     for nr in range(120):
         post(api, room, f"line {nr:03}")
-    page.goto(room_url(api, room))
+    visit(page, room_url(api, room))
     expect(page.get_by_text("line 000", exact=True)).to_be_in_viewport()
     expect(page.get_by_role("group", name="Unread messages")).to_contain_text("100+ new")
     page.get_by_role("button", name="Jump to latest").click()
@@ -208,11 +208,11 @@ def test_threads_and_mentions_are_listed_and_answered(api: Api, sign_in: SignIn,
     page = sign_in("Grace", viewport=viewport)
     home = f"{api.url}/o/{api.organization_id}"
     for name in ("threads", "mentions"):
-        page.goto(f"{home}/{name}")
+        visit(page, f"{home}/{name}")
         page.get_by_text(f"No {name} yet").wait_for()
         assert violations(page) == []
     person_id = page.request.get(f"{api.url}/v1/me/profile").json()["person_id"]
-    page.goto(f"{home}/threads")
+    visit(page, f"{home}/threads")
     roots = [post(api, api.room_id, f"<@{person_id}> topic {nr}") for nr in range(2)]
     for root in roots:
         post(api, api.room_id, "first **reply**", root)
@@ -230,7 +230,7 @@ def test_threads_and_mentions_are_listed_and_answered(api: Api, sign_in: SignIn,
     assert violations(page) == []
     thread.get_by_role("button", name="Close thread").click()
     expect(cards.filter(has_text="topic 0")).to_contain_text("my answer")
-    page.goto(f"{home}/mentions")
+    visit(page, f"{home}/mentions")
     mentions = page.get_by_role("list", name="Mentions").get_by_role("link")
     expect(mentions).to_have_count(2)
     expect(mentions.first).to_contain_text("New")
@@ -246,7 +246,7 @@ def test_unread_threads_are_filtered_and_marked_as_read_together(api: Api, sign_
     roots = [post(api, api.room_id, f"<@{person_id}> topic {nr}") for nr in range(30)]  # more than a page
     for root in roots:
         post(api, api.room_id, "an answer", root)
-    page.goto(f"{api.url}/o/{api.organization_id}/threads")
+    visit(page, f"{api.url}/o/{api.organization_id}/threads")
     cards = page.get_by_role("list", name="Threads").get_by_role("listitem")
     expect(cards.first).to_contain_text("topic 29")
     cards.first.get_by_role("button", name="Mark as read").click()
