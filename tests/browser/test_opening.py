@@ -53,8 +53,8 @@ def open_with_delayed_code(page: Page, address: str) -> Callable[[], None]:
 
 
 def _turned(page: Page) -> bool:
-    """Let pending browser requests through."""
-    page.wait_for_timeout(20)
+    """Let pending browser requests through, by a question to the browser that no page has to answer."""
+    page.context.cookies()
     return True
 
 
