@@ -102,6 +102,7 @@ def lead_to_first_message(api: Api, sign_in: SignIn, *sizes: int) -> None:
     seeded = [seed(api, size, person_of(page)) for size in sizes]
     wait_until_indexed(api)
     organization = f"{api.url}/o/{api.organization_id}"
+    page.reload()  # for it the rooms are as young as when they were made
     links = Links(page)
     for room, message, text in seeded:
         for path in ("mentions", f"search?q={text}"):
