@@ -37,12 +37,15 @@ from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
 from atrium.server.app import create_app
+from tests.cheap_hashes import hash_cheaply
 from tests.tiers import pytest_addoption, pytest_ignore_collect  # noqa: F401 - pytest calls them
 
 EMPTY = "empty"  # the template of other databases
 UNREACHABLE_URL = "http://127.0.0.1:9"  # the transcription service; each attempt is retried a minute later
+MEMORY = Path("/dev/shm")
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 T = TypeVar("T")
+hash_cheaply()
 tune_garbage_collector()  # collecting takes an eighth of the time in which pytest finds the tests
 hypothesis.settings.register_profile("atrium", deadline=None)  # the machine may be busy
 hypothesis.settings.load_profile("atrium")
@@ -50,6 +53,7 @@ TLS = ssl.create_default_context()  # created once, because each httpx client wo
 ROOM_NUMBERS = count(1)
 _IDLE: dict[str, asyncpg.Connection] = {}  # by the URL of its database
 ATRIUM = Path(sys.executable).with_name("atrium")
+WITH_CHEAP_HASHES = (sys.executable, "-P", str(Path(__file__).with_name("cheap_hashes.py")))
 
 
 def free_port() -> int:
@@ -63,9 +67,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def scratch_folder() -> Iterator[Path]:
+def scratch_folder(parent: Path = Path("/tmp")) -> Iterator[Path]:
     """Yield a folder with a short path (for a UNIX socket) that the database's own user can enter."""
-    folder = Path(tempfile.mkdtemp(prefix="atrium-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="atrium-", dir=parent))
     try:
         yield folder
     finally:
@@ -90,7 +94,7 @@ def running_server(settings: Settings, **environment: str) -> Iterator[RunningSe
     output = settings.data_dir / f"serve-{port}.log"
     with output.open("w") as log:
         process = subprocess.Popen(
-            [ATRIUM, "serve"], env={**os.environ, **settings.environment(), **environment}, text=True,
+            [*WITH_CHEAP_HASHES, "serve"], env={**os.environ, **settings.environment(), **environment}, text=True,
             stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
     url = f"http://127.0.0.1:{port}"
@@ -121,23 +125,31 @@ def wait_until_up(url: str, process: subprocess.Popen[str], output: Path) -> Non
 
 
 @cache
+def _databases() -> Path:
+    """Return where databases of tests are: in memory if it has room, as creating one on a disk takes 30 times as
+    long."""
+    has_room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 4 << 30
+    return MEMORY if has_room else Path("/tmp")
+
+
+@cache
 def _prepared() -> Path:
     """Return a data folder with a migrated empty database and a template of it. Created once, as that takes seconds."""
-    folder = Path(tempfile.mkdtemp(prefix="atrium-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="atrium-", dir=_databases()))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with embedded_postgres(folder) as url:
         migrate(url)
         with psycopg.connect(url, dbname="postgres", autocommit=True) as db:
             db.execute(f"create database {EMPTY} template atrium".encode())
     with (folder / "postgres" / "postgresql.conf").open("a") as file:
-        file.write("fsync = off\n")  # tests kill processes, never the machine
+        file.write("fsync = off\nmax_wal_size = '256MB'\n")  # tests kill processes, never the machine
     return folder
 
 
 @contextmanager
 def prepared_folder() -> Iterator[Path]:
     """Yield a data folder of the test's own with a migrated empty database that no server runs."""
-    with scratch_folder() as folder:
+    with scratch_folder(_databases()) as folder:
         prepare(folder)
         yield folder
 
@@ -166,7 +178,7 @@ def fresh_database(settings: Settings) -> Iterator[Settings]:
     """Yield settings of a new database that no other worker polls."""
     url, name = settings.database_url or "", f"test_{uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as db:
-        db.execute(f"create database {name} template {EMPTY}".encode())
+        db.execute(f"create database {name} template {EMPTY} strategy file_copy".encode())
     try:
         yield settings.with_changes(database_url=url.replace("/atrium?", f"/{name}?"), port=free_port())
     finally:

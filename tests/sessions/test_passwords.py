@@ -2,12 +2,13 @@
 
 import asyncio
 
+import argon2
 import asyncpg
 import httpx
 import pytest
-from argon2 import PasswordHasher
 
 from atrium.sessions import passwords
+from tests.cheap_hashes import REAL
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.sessions.visitor import PASSWORD, browser, mails_to, status_of, visitor
@@ -84,20 +85,30 @@ def test_a_password_out_of_bounds_is_rejected_and_not_repeated(api: Api, passwor
     assert not password or password not in refused.text
 
 
-def test_a_password_is_stored_as_argon2id(api: Api) -> None:
-    grace = visitor(api)
-    rows = api.sql("select hash from passwords where person_id = $1::text::uuid", grace.person_id)
-    assert rows[0]["hash"].startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+def stored(api: Api, person_id: str) -> str:
+    [row] = api.sql("select hash from passwords where person_id = $1::text::uuid", person_id)
+    return row["hash"]
+
+
+def test_a_password_is_stored_as_argon2id(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert stored(api, visitor(api).person_id).startswith("$argon2id$v=19$")
+    monkeypatch.setattr(passwords, "_hasher", REAL)
+    hashed = asyncio.run(passwords.hash_password(PASSWORD))
+    assert hashed.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert asyncio.run(passwords.matches(hashed, PASSWORD))
 
 
 def test_a_hash_with_other_parameters_is_replaced_at_the_next_sign_in(api: Api) -> None:
     grace = visitor(api)
-    cheap = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1).hash(PASSWORD)
-    api.sql("update passwords set hash = $2 where person_id = $1::text::uuid", grace.person_id, cheap)
+    right = stored(api, grace.person_id)
+    api.sql("update passwords set hash = $2 where person_id = $1::text::uuid", grace.person_id, REAL.hash(PASSWORD))
     assert grace.sign_in().status_code == 201
-    rows = api.sql("select hash from passwords where person_id = $1::text::uuid", grace.person_id)
-    assert rows[0]["hash"].startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert parameters_of(stored(api, grace.person_id)) == parameters_of(right)
     assert grace.sign_in().status_code == 201
+
+
+def parameters_of(hashed: str) -> argon2.Parameters:
+    return argon2.extract_parameters(hashed)
 
 
 def test_the_same_characters_typed_in_another_way_are_the_same_password() -> None:

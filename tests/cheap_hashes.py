@@ -1,0 +1,23 @@
+"""Passwords of tests have a hash that takes no time, as people of tests sign in hundreds of times.
+
+This changes a process of a test; no setting does. Run as a program, it is `atrium` with such hashes; HTTP processes are
+forks of it.
+"""
+
+from argon2 import PasswordHasher
+
+from atrium.sessions import passwords
+
+REAL = passwords._hasher
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+def hash_cheaply() -> None:
+    passwords._hasher = CHEAP
+
+
+if __name__ == "__main__":
+    from atrium.cli.main import main
+
+    hash_cheaply()
+    main()
