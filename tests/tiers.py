@@ -6,34 +6,39 @@ import pytest
 
 HERE = Path(__file__).parent
 RUN = {"check": ("check",), "test": ("check", "test"), "verify": ("verify",)}
-# `make verify` alone: what goes wrong at random, takes memory, walks over all of the application, or is installed and
-# followed as a user does.
-VERIFY = (
-    "backups/test_under_load.py", "browser/test_accessible_elsewhere.py", "browser/test_focus_everywhere.py",
-    "browser/test_links_in_rooms_of_every_size.py", "browser/test_memory.py", "browser/test_taps_anywhere.py",
-    "client/test_histories.py", "contract/test_schemathesis.py", "faults", "guides/test_guides.py", "guides/test_mirror.py", "guides/test_receivers.py", "imports/test_bounds.py",
-    "imports/test_racket.py", "imports/test_uploaded.py", "kit/test_hosts.py", "live/test_many.py", "mutants", "packaging",
-    "recordings/test_large.py", "search/test_racket.py", "upgrade",
-)  # fmt: skip
-# `make test`, and not `make check`: other programs, servers of their own, and every route with every caller.
-TEST = (
-    "agent", "backups", "browser", "cli", "client", "client_typescript", "contract", "imports", "kit/test_embedded.py",
-    "operations", "permissions", "recordings", "scim", "sessions/test_oidc.py",
-    "sessions/test_oidc_rejections.py", "transcripts",
-)  # fmt: skip
-IN_TEST = ("faults/test_immediate_effect.py",)  # of a folder above
+Places = dict[str, str]  # the folders of a tier, each with the names of its files or `*`
+# `make check`: rules that need no server, and requests to the one server that all tests share.
+CHECK: Places = {
+    "attachments": "*", "audit": "test_trail", "blocks": "*", "guides": "test_blocks", "house": "*", "incoming": "*",
+    "keys": "*", "kit": "*", "live": "test_audience test_block_events test_events test_log",
+    "messages": "test_bounds test_cursors test_hostile_texts test_one_message test_send_and_read test_walk_properties",
+    "organizations": "*", "overview": "*", "rooms": "test_room_names test_rooms",
+    "search": "test_excerpts test_hostile test_language test_languages test_search test_words", "sessions": "*",
+    "slack": "*", "spaces": "*", "unread": "test_threads test_unread",
+    "webhooks": "test_filter_words test_limits test_management test_pausing test_signing test_turns",
+}  # fmt: skip
+# `make verify`: what goes wrong at random or is killed, takes memory, walks over all, or is installed and followed as a user does.
+VERIFY: Places = {
+    "backups": "test_under_load",
+    "browser": "test_accessible_elsewhere test_focus_everywhere test_links_in_rooms_of_every_size test_memory test_taps_anywhere",
+    "client": "test_histories", "contract": "test_schemathesis",
+    "faults": "*", "guides": "test_guides test_mirror test_receivers",
+    "imports": "test_bounds test_interrupted test_racket test_uploaded", "live": "test_many test_recovery",
+    "messages": "test_packing", "mutants": "*", "packaging": "*",
+    "permissions": "test_key_policy_model test_rights_model", "postgres": "test_hosts", "recordings": "test_large",
+    "search": "test_racket", "unread": "test_unread_properties", "upgrade": "*",
+}  # fmt: skip
 
 
 def tier_of(path: Path) -> str:
-    """Return the tier of a test file or folder of tests."""
-    name = path.relative_to(HERE).as_posix()
-    if _is_in(name, VERIFY) and not _is_in(name, IN_TEST):
-        return "verify"
-    return "test" if _is_in(name, (*TEST, *IN_TEST)) else "check"
+    """Return the tier of a test file or folder of tests; that of `make test` has what the others do not name."""
+    return next((tier for tier, places in (("check", CHECK), ("verify", VERIFY)) if _is_in(path, places)), "test")
 
 
-def _is_in(name: str, places: tuple[str, ...]) -> bool:
-    return any(name == place or name.startswith(f"{place}/") for place in places)
+def _is_in(path: Path, places: Places) -> bool:
+    folder, *rest = path.relative_to(HERE).parts
+    names = places.get(folder, "").split()
+    return names == ["*"] or (bool(rest) and Path(rest[-1]).stem in names)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from atrium.kit.settings import Settings
-from tests.conftest import Api, new_organization, running_server
+from tests.conftest import TLS, Api, new_organization, running_server
 from tests.contract.tour import assert_problem
 from tests.incoming.hooks import Json, hooks_of, messages, new_hook
 from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA, as_go_sends, is_delivered
@@ -17,7 +17,7 @@ from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA, a
 @pytest.fixture
 def tool() -> Iterator[httpx.Client]:
     """Return a client of a tool that knows only a URL."""
-    with httpx.Client(timeout=30) as client:
+    with httpx.Client(timeout=30, verify=TLS) as client:
         yield client
 
 
@@ -160,7 +160,7 @@ def test_a_url_has_a_rate_limit_of_its_own(settings: Settings) -> None:
     with running_server(settings.with_changes(rate_limit=2)) as running:
         api = new_organization(running.settings, running.url)
         url = new_hook(api)["url"]
-        with httpx.Client(timeout=60) as tool:
+        with httpx.Client(timeout=60, verify=TLS) as tool:
             statuses = [tool.post(url, json={"text": "m"}).status_code for _ in range(40)]
         assert {200, 429} == set(statuses)
         assert api.person.get("/v1/me/profile").status_code == 200

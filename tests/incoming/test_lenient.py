@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.conftest import Api
+from tests.conftest import TLS, Api
 from tests.incoming.hooks import messages, new_hook
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -27,7 +27,7 @@ FORM = {"content-type": "application/x-www-form-urlencoded"}
     ],
 )  # fmt: skip
 def test_parts_of_other_types_are_read_or_left_out(api: Api, payload: Any, text: str) -> None:
-    answer = httpx.post(new_hook(api)["url"], json=payload, timeout=30)
+    answer = httpx.post(new_hook(api)["url"], json=payload, timeout=30, verify=TLS)
     assert (answer.status_code, answer.text) == (200, "ok")
     assert sorted(messages(api)[0]["text"].split("\n\n")) == sorted(text.split("\n\n"))
 
@@ -46,6 +46,6 @@ def test_parts_of_other_types_are_read_or_left_out(api: Api, payload: Any, text:
     ],
 )
 def test_bodies_as_scripts_write_them_are_read(api: Api, body: bytes, headers: dict[str, str], text: str) -> None:
-    answer = httpx.post(new_hook(api)["url"], content=body, headers=headers, timeout=30)
+    answer = httpx.post(new_hook(api)["url"], content=body, headers=headers, timeout=30, verify=TLS)
     assert (answer.status_code, answer.text) == (200, "ok")
     assert messages(api)[0]["text"] == text

@@ -122,7 +122,7 @@ STEPS = st.lists(
 )
 
 
-@runs(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@runs(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_a_page_is_current_after_any_change_by_any_process(
     world: World, steps: list[tuple[str, int, int, int, bool]]

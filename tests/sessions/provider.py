@@ -12,6 +12,8 @@ import msgspec
 import oidc_provider_mock
 import werkzeug.serving
 
+from tests.conftest import TLS
+
 Tokens = dict[str, Any]
 
 
@@ -47,19 +49,25 @@ class Provider:
 
     def put_user(self, sub: str, **claims: Any) -> None:
         """Add a user with the provider's claims about them."""
-        httpx.put(f"{self.url}/users/{sub}", json=claims, timeout=60).raise_for_status()
+        httpx.put(f"{self.url}/users/{sub}", json=claims, timeout=60, verify=TLS).raise_for_status()
 
     def tokens_for(self, client_id: str, sub: str, nonce: str) -> Tokens:
         """Return the tokens that the provider issues to any client."""
         back = "http://other.test/back"
         query = {"client_id": client_id, "response_type": "code", "scope": "openid email", "nonce": nonce}
         came = httpx.post(
-            f"{self.url}/oauth2/authorize", params={**query, "redirect_uri": back}, data={"sub": sub}, timeout=60
+            f"{self.url}/oauth2/authorize",
+            params={**query, "redirect_uri": back},
+            data={"sub": sub},
+            timeout=60,
+            verify=TLS,
         )
         code = parse_qs(urlsplit(came.headers["location"]).query)["code"][0]
         tamper, self.tamper = self.tamper, None
         form = {"grant_type": "authorization_code", "code": code, "redirect_uri": back}
-        tokens = httpx.post(f"{self.url}/oauth2/token", data=form, auth=(client_id, "secret"), timeout=60).json()
+        tokens = httpx.post(
+            f"{self.url}/oauth2/token", data=form, auth=(client_id, "secret"), timeout=60, verify=TLS
+        ).json()
         self.tamper = tamper
         return dict(tokens)
 

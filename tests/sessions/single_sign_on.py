@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import httpx
 
 from atrium.kit.clock import utc_now
-from tests.conftest import Api, FakeClock, in_process_client
+from tests.conftest import TLS, Api, FakeClock, in_process_client
 from tests.sessions.provider import Provider
 
 START, CALLBACK = "/v1/sign-in/oidc/start", "/v1/sign-in/oidc/callback"
@@ -40,7 +40,7 @@ async def through(client: httpx.AsyncClient, sub: str, alter: Alter = same, **st
     assert begun.status_code == 302, begun.text
     url = urlsplit(begun.headers["location"])
     query = {name: values[0] for name, values in parse_qs(url.query).items()}
-    async with httpx.AsyncClient(timeout=60) as outside:
+    async with httpx.AsyncClient(timeout=60, verify=TLS) as outside:
         there = url._replace(query=urlencode(alter(query))).geturl()
         came = await outside.post(there, data={"sub": sub} if sub else {"action": "deny"})
     assert came.status_code == 302, came.text
