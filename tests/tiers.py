@@ -23,9 +23,9 @@ VERIFY: Places = {
     "browser": "test_accessible_elsewhere test_focus_everywhere test_links_in_rooms_of_every_size test_memory test_taps_anywhere",
     "client": "test_histories", "contract": "test_schemathesis",
     "faults": "*", "guides": "test_guides test_mirror test_receivers",
-    "imports": "test_bounds test_interrupted test_racket test_uploaded", "live": "test_many test_recovery",
+    "imports": "test_bounds test_ended_worker test_interrupted test_racket test_uploaded", "live": "test_many test_recovery",
     "messages": "test_packing", "mutants": "*", "packaging": "*",
-    "permissions": "test_key_policy_model test_rights_model", "postgres": "test_hosts", "recordings": "test_large",
+    "permissions": "test_key_policy_model test_narrow_keys test_rights_model", "postgres": "test_hosts", "recordings": "test_large",
     "search": "test_racket", "unread": "test_unread_properties", "upgrade": "*",
 }  # fmt: skip
 

@@ -1,6 +1,6 @@
-"""Every kind of caller, created over HTTP: never or no longer a member, and each role in organization and space, of
-this
-organization and of another.
+"""Every kind of caller, created over HTTP: never or no longer a member, and each role in organization and space.
+
+Those of another organization have each role there, with the highest role in its space and with none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,6 +51,7 @@ def made_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
         making = [
             hands.submit(_made, where, standing, is_person, role, space)
             for where, standing in plans for is_person, role, space in _kinds()
+            if standing is Standing.HERE or space in (None, SpaceRole.ADMIN)
         ]  # fmt: skip
         callers = [each.result() for each in making]
         here = [caller for caller in callers if caller.standing is Standing.HERE]
@@ -58,17 +59,21 @@ def made_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
     return [*_strangers(api), *placed, *(each for each in callers if each.standing is Standing.OTHER)]
 
 
-def narrowed(api: Api, callers: list[Caller]) -> list[Caller]:
-    """Return callers with narrower keys: the most powerful with each scope, every other with two or three of them."""
-    highest = _highest(callers)
-    here = [caller for caller in callers if caller.standing is Standing.HERE]
-    ahead = cycle(Scope)
-    drawn = [
-        (caller, [next(ahead) for _ in range(3)]) for caller in here if caller not in highest
-    ]  # 3 and 11 have no common divisor, so that the triples differ
-    by_scope = [(caller, [scope]) for caller in highest for scope in Scope]
+def narrowed_to_one(api: Api, callers: list[Caller]) -> list[Caller]:
+    """Return the most powerful callers with a key for each scope."""
+    return _all_narrowed(api, [(caller, [scope]) for caller in _highest(callers) for scope in Scope])
+
+
+def narrowed_to_three(api: Api, callers: list[Caller]) -> list[Caller]:
+    """Return the other callers of the organization with three scopes each."""
+    highest, ahead = _highest(callers), cycle(Scope)
+    here = [caller for caller in callers if caller.standing is Standing.HERE and caller not in highest]
+    return _all_narrowed(api, [(caller, [next(ahead) for _ in range(3)]) for caller in here])  # of 11: triples differ
+
+
+def _all_narrowed(api: Api, plans: list[tuple[Caller, list[Scope]]]) -> list[Caller]:
     with ThreadPoolExecutor(4) as hands:
-        return list(hands.map(lambda each: _narrowed(api, *each), [*by_scope, *drawn]))
+        return list(hands.map(lambda plan: _narrowed(api, *plan), plans))
 
 
 def away(api: Api, callers: list[Caller]) -> list[Caller]:

@@ -13,7 +13,7 @@ from atrium.kit.clock import parse_time, rfc3339, utc_now
 from tests.conftest import Api
 from tests.messages.concurrent import callers
 
-CALLERS = 50
+CALLERS = 20
 BEFORE, AFTER = 2, 3  # requests of each caller before the change, and after it
 Request = tuple[str, str]
 

@@ -1,193 +1,22 @@
 """Every route requested by every kind of caller: 401, 404, 403, or allowed."""
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from collections.abc import Callable
 
-import httpx
 import pytest
 
-from atrium.kit.http.route import Route
-from atrium.permissions import ANY_SCOPE, Permission, Scope, Subject
+from atrium.permissions import Scope
 from atrium.routes import ROUTES
 from tests.conftest import RunningServer, new_organization
 from tests.contract.tour import World
-from tests.permissions.callers import Caller, Standing, away, made_callers, narrowed, ungranted
-from tests.permissions.examples import LET_IN, fresh, furnished, request_as
-from tests.permissions.needs import MATCHING, NEED_OF, NEEDS, OF_UPLOADS, PEOPLE_ONLY, RESENDING, SUBSCRIBING
-
-Answer = tuple[int, str]  # the status, and the code of an error
-UNKNOWN, FORBIDDEN = (401, "unauthenticated"), (403, "forbidden")
-MISSING = {
-    Subject.ORGANIZATION: "organization_not_found", Subject.SPACE: "space_not_found", Subject.ROOM: "room_not_found",
-    Subject.MESSAGE: "room_not_found", Subject.UPLOAD: "room_not_found", Subject.BLOCK: "block_not_found",
-    Subject.RECORDING: "recording_not_found", Subject.ATTACHMENT: "attachment_not_found",
-}  # fmt: skip
-
-
-class Cell(NamedTuple):
-    """A route and a caller: the expected response and the actual one."""
-
-    what: str
-    expected: Answer
-    answer: Answer
-
-
-def named(route: Route) -> str:
-    return route.handler.__name__
+from tests.permissions.callers import Caller, Standing, away, narrowed_to_one, ungranted
+from tests.permissions.examples import furnished
+from tests.permissions.matrix import assert_right, named, request_all
+from tests.permissions.needs import NEED_OF, NEEDS
 
 
 def test_every_route_is_in_the_table_and_requires_its_permission() -> None:
     assert {named(route): route.permission for route in ROUTES} == NEED_OF
     assert sum(len(names.split()) for names in NEEDS.values()) == len(NEED_OF), "a route stands in it twice"
-
-
-def expected(caller: Caller, route: Route, is_own: bool) -> Answer:
-    """Return the expected response to the caller."""
-    refused = _refused(caller, route, is_own)
-    if refused and route.permission.subject is Subject.DIRECTORY:
-        return refused[0], ""  # SCIM errors do not have our codes
-    return refused or let_in(route)
-
-
-def _refused(caller: Caller, route: Route, is_own: bool) -> Answer | None:
-    need = NEED_OF[named(route)]
-    if caller.standing is Standing.STOPPED:
-        return UNKNOWN
-    if caller.standing is Standing.NOBODY:
-        return None if need.subject is Subject.ANYONE else UNKNOWN
-    if caller.standing is Standing.AWAY:
-        return 403, "network_not_allowed"
-    if not fits(caller, need.scope):
-        return 403, "insufficient_scope"
-    match need.subject:
-        case Subject.ANYONE | Subject.ACTOR:
-            return None
-        case Subject.PERSON:
-            return None if caller.is_person else FORBIDDEN
-        case Subject.DIRECTORY:
-            return _to_directory(caller, route, need)
-    return _to_what_it_reaches(caller, route, need, is_own)
-
-
-def fits(caller: Caller, scope: str | None) -> bool:
-    """Return whether the scopes of the caller's key suffice for a request that needs `scope`."""
-    return caller.scopes is None or scope == ANY_SCOPE or scope in caller.scopes
-
-
-def _to_directory(caller: Caller, route: Route, need: Permission) -> Answer | None:
-    assert need.organization
-    if caller.is_person or not caller.role.holds(need.organization):
-        return FORBIDDEN
-    is_of_another = caller.standing is Standing.OTHER and {"user", "group"} & set(route.path_names)
-    return (404, "not_found") if is_of_another else None
-
-
-def _to_what_it_reaches(caller: Caller, route: Route, need: Permission, is_own: bool) -> Answer | None:
-    is_about_space = need.space is not None
-    if caller.standing is Standing.OTHER or (is_about_space and caller.space is None):
-        return 404, MISSING[need.subject]
-    if need.organization and not caller.role.holds(need.organization):
-        return FORBIDDEN
-    if need.space and caller.space and not _holds_in_space(caller, need, is_own):
-        return FORBIDDEN
-    if (need.people_only or named(route) in PEOPLE_ONLY) and not caller.is_person:
-        return FORBIDDEN
-    if need.subject is Subject.UPLOAD and not is_own:
-        return 404, "upload_not_found"
-    if named(route) in OF_UPLOADS and not fits(caller, Scope.MESSAGES_WRITE):
-        return 403, "insufficient_scope"
-    if named(route) in MATCHING:
-        return _to_match(caller)
-    if named(route) in RESENDING and caller.space is None:
-        return FORBIDDEN
-    return _to_subscribe(caller) if named(route) in SUBSCRIBING else None
-
-
-def _to_match(caller: Caller) -> Answer | None:
-    if not fits(caller, Scope.MESSAGES_READ):
-        return 403, "insufficient_scope"
-    return (404, MISSING[Subject.ROOM]) if caller.space is None else None
-
-
-def _holds_in_space(caller: Caller, need: Permission, is_own: bool) -> bool:
-    assert caller.space
-    assert need.space
-    if need.sender and not is_own:
-        return need.or_space is not None and caller.space.holds(need.or_space)
-    return caller.space.holds(need.space)
-
-
-def _to_subscribe(caller: Caller) -> Answer | None:
-    if caller.space is None:
-        return 404, "room_not_found"
-    return None if caller.space == "admin" else FORBIDDEN
-
-
-def let_in(route: Route) -> Answer:
-    """Return the response to an allowed caller; routes without a key get an invalid body, and so change nothing."""
-    if route.permission.subject is Subject.ANYONE and route.method == "POST":
-        return 400, "invalid_request"
-    return LET_IN.get(named(route)) or (route.status, "")
-
-
-def seen(world: World, caller: Caller, routes: list[Route]) -> list[Cell]:
-    """Send one caller's requests of each route; return the cells."""
-    client, cells = world.api.client(caller.key), []
-    for route in routes:
-        for is_own in (False, True):
-            if is_own and not _may_be_own(caller, route):
-                continue
-            wanted, ids = expected(caller, route, is_own), caller.own if is_own else {}
-            if wanted == let_in(route) and not is_own:
-                ids = fresh(world, route, caller, client)
-            answer = request_as(world, route, client, ids)
-            what = f"{named(route)}{' of their own' * is_own}, {caller.name}"
-            cells.append(Cell(what, wanted, _answer_of(answer)))
-    client.close()
-    return cells
-
-
-def request_all(world: World, callers: list[Caller], routes: list[Route]) -> list[Cell]:
-    """Return every cell. Callers run in parallel, each in the order of the routes; deleting a recording comes last."""
-    ordered = sorted(routes, key=lambda route: named(route) == "delete_recording")
-    with ThreadPoolExecutor(6) as hands:
-        rows = list(hands.map(lambda caller: seen(world, caller, ordered), callers))
-    return [cell for row in rows for cell in row]
-
-
-def assert_right(cells: list[Cell]) -> None:
-    """Assert that each response is the expected one."""
-    wrong = [
-        f"{cell.what}: {cell.expected}, but it was {cell.answer}" for cell in cells if cell.answer != cell.expected
-    ]
-    assert not wrong, "\n".join([f"{len(wrong)} of {len(cells)}", *wrong])
-
-
-def _may_be_own(caller: Caller, route: Route) -> bool:
-    need = NEED_OF[named(route)]
-    return bool(caller.own) and (need.sender or need.subject is Subject.UPLOAD)
-
-
-def _answer_of(answer: httpx.Response) -> Answer:
-    is_problem = answer.headers.get("content-type") == "application/problem+json"
-    return answer.status_code, answer.json()["code"] if is_problem else ""
-
-
-@pytest.fixture(scope="module")
-def world(server: RunningServer) -> Iterator[World]:
-    api = new_organization(server.settings, server.url)
-    made = furnished(api)
-    yield made
-    made.api.close()
-    api.close()
-
-
-@pytest.fixture(scope="module")
-def callers(world: World, server: RunningServer) -> Iterator[list[Caller]]:
-    others = new_organization(server.settings, server.url, "Others")
-    yield made_callers(world.api, others, world.ids["video_room_id"])
-    others.close()
 
 
 KINDS: dict[str, Callable[[Caller], bool]] = {
@@ -206,10 +35,8 @@ def test_every_route_answers_every_kind_of_caller_as_documented(world: World, ca
     assert_right(cells)
 
 
-def test_a_key_with_scopes_does_what_they_include_and_nothing_that_a_key_without_them_could_not(
-    world: World, callers: list[Caller]
-) -> None:
-    chosen = narrowed(world.api, callers)
+def test_a_key_with_one_scope_does_what_it_includes_and_nothing_else(world: World, callers: list[Caller]) -> None:
+    chosen = narrowed_to_one(world.api, callers)
     assert {scope for each in chosen for scope in each.scopes or ()} == set(Scope)
     assert_right(request_all(world, chosen, list(ROUTES)))
 
