@@ -17,7 +17,8 @@ CHECK: Places = {
     "slack": "*", "spaces": "*", "unread": "test_threads test_unread",
     "webhooks": "test_filter_words test_limits test_management test_pausing test_signing test_turns",
 }  # fmt: skip
-# `make verify`: what goes wrong at random or is killed, takes memory, walks over all, or is installed and followed as a user does.
+# `make verify`: what goes wrong at random or is killed, takes memory, walks over all of the application, or is installed and
+# followed as a user does.
 VERIFY: Places = {
     "backups": "test_under_load",
     "browser": "test_accessible_elsewhere test_focus_everywhere test_links_in_rooms_of_every_size test_memory test_taps_anywhere",
