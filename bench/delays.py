@@ -27,19 +27,18 @@ def delays_at(
     If `watched` names webhooks, only their deliveries count.
     """
     environment.receiver.get("/record")
-    committed, began, put = dict[str, float](), time.monotonic(), 0
+    committed, began, put, expected = dict[str, float](), time.monotonic(), 0, 0
     for hooks in cycle(groups):
-        inserted = environment.outbox.insert(hooks)
-        at = time.time()
-        committed |= {delivery: at for delivery, hook in inserted if not watched or hook in watched}
+        committed[environment.outbox.emit(hooks)] = time.time()
         put += len(hooks)
+        expected += sum(not watched or hook in watched for hook in hooks)
         due = began + put / rate
         if due - began > seconds:
             break
         time.sleep(max(0.0, due - time.monotonic()))
-    environment.receiver.wait_for(len(committed), within=30)
-    arrivals = environment.receiver.get("/state")["arrivals"]
-    return [arrivals[delivery] - at for delivery, at in committed.items()]
+    environment.receiver.wait_for(expected, within=30)
+    arrivals, tagged = environment.receiver.get("/state")["arrivals"], environment.outbox.tagged(list(committed))
+    return [arrivals[delivery] - committed[tag] for delivery, hook, tag in tagged if not watched or hook in watched]
 
 
 def healthy_delays(
@@ -56,7 +55,7 @@ def healthy_delays(
     for _ in range(rounds):
         found[0].extend(_slices(delays_at(environment, rate, alone, seconds=WATCHED)))
         began = time.monotonic()
-        environment.outbox.insert(others, CONCURRENT)
+        environment.outbox.emit(others, CONCURRENT)
         time.sleep(1.0)
         found[1].extend(_slices(delays_at(environment, all_rate, mixed, seconds=WATCHED, watched=environment.healthy)))
         environment.outbox.reset()

@@ -89,7 +89,7 @@ def delivered_rps(
     environment.receiver.get("/reset")
     hooks = hooks or environment.healthy
     events = count // len(hooks)
-    environment.outbox.insert(hooks, events, rooms)
+    environment.outbox.emit(hooks, events, rooms or ())
     committed = time.time()
     last = environment.receiver.wait_for(events * len(hooks), within=60 + count / 100)
     environment.outbox.wait_until_recorded()

@@ -1,4 +1,4 @@
-"""Webhooks, deliveries inserted as a send inserts them, and the receivers where they arrive."""
+"""Webhooks, events written as requests write them, and the receivers where they arrive."""
 
 import json
 import subprocess
@@ -6,36 +6,42 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.request import urlopen
+from uuid import uuid4
 
 import httpx
 import psycopg
 
+from atrium.webhooks.event_queries import HAS_EVENTS
 from bench.environment import Database
 from bench.load import BenchError
 
 SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
-# `events` events for each of the webhooks, in turn in each of the rooms; the same as the end of SEND.
-INSERT_DELIVERIES = """
-with inserted as (
-    insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
-                            next_attempt_at, created_at)
-    select webhook_id, id_at(ms << 12), 'message_sent', 'room', room_id,
-           room_event('message_sent', room_id, ms, concat('{"message_id":"', id_at(ms << 12), '","room_id":"', room_id,
-               '","user_id":"', %(person)s::uuid, '","status":"SENT","created_at":', json_time_of_ms(ms), '}')),
-           'DELIVERY_STATUS_PENDING', time_of_ms(ms), time_of_ms(ms)
-    from generate_series(1, %(events)s) nr, unnest(%(hooks)s::uuid[]) webhook_id,
-         lateral (select (%(rooms)s::uuid[])[nr %% cardinality(%(rooms)s::uuid[]) + 1] as room_id) room,
-         (select floor(extract(epoch from now()) * 1000)::bigint as ms) moment
-    returning webhook_id, delivery_id, subject_id, next_attempt_at
-), due as (
-    insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
-    select webhook_id, delivery_id, subject_id, next_attempt_at from inserted
-)
-select delivery_id::text, webhook_id::text from inserted
+READY = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_READY"
+
+# Write `events` events to the log, in turn in each of the rooms; their data has the tag.
+WRITE_EVENTS = """
+insert into live_events (kind, space_id, room_id, data)
+select 'room_recording_ready', %(space)s, room_id, jsonb_build_object(
+    'recording_id', %(tag)s::text, 'room_id', room_id, 'user_id', %(person)s::text, 'created_at', now())
+from generate_series(1, %(events)s) nr,
+     lateral (select (%(rooms)s::uuid[])[nr %% cardinality(%(rooms)s::uuid[]) + 1] as room_id) room
+"""
+SUBSCRIBE_TO_ROOMS = """
+insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type)
+select hook, last.nr + row_number() over (partition by hook), 'WEBHOOK_SUBJECT_TYPE_ROOM', room_id, %s
+from unnest(%s::uuid[]) hook cross join lateral (select max(nr) as nr from subscriptions where webhook_id = hook) last
+cross join unnest(%s::uuid[]) room_id
+"""
+# The deliveries of tagged events.
+TAGGED = """
+select delivery_id::text, webhook_id::text, tag
+from deliveries cross join lateral (
+    select convert_from(body, 'UTF8')::jsonb -> 'data' ->> 'recording_id' as tag offset 0) event
+where event_type = 'room_recording_ready' and tag = any(%s)
 """
 SUBSCRIBE = """
 insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, words)
@@ -45,6 +51,7 @@ values (%s, %s, 'WEBHOOK_SUBJECT_TYPE_SPACE', %s, %s, %s)
 DELETE_DUE = """
 delete from due_deliveries where ctid = any(array(select ctid from due_deliveries for update skip locked))
 """
+HAS_DUE = f"select exists (select from due_deliveries) or ({HAS_EVENTS})"
 # Reset webhooks that failed or were paused, in the order in which the worker locks them.
 RESET_WEBHOOKS = """
 with changed as materialized (
@@ -105,19 +112,29 @@ def hostile_receivers(count: int) -> Iterator[list[str]]:
 
 @dataclass(frozen=True)
 class Outbox:
-    """A database with webhooks, and the connection that inserts deliveries."""
+    """A database with webhooks, and the connection that writes events."""
 
     db: psycopg.Connection[Any]
     database: Database
     room_id: str
+    rooms: dict[tuple[str, ...], list[str]] = field(default_factory=dict)  # of webhooks that events were for
 
-    def insert(
-        self, hooks: Sequence[str], events: int = 1, rooms: Sequence[str] | None = None
-    ) -> Sequence[tuple[str, str]]:
-        """Commit events for all of these webhooks and return pairs of delivery and webhook ids."""
-        among = list(rooms or [self.room_id])
-        values = {"person": self.database.person_id, "events": events, "hooks": list(hooks), "rooms": among}
-        return self.db.execute(INSERT_DELIVERIES, values, prepare=True).fetchall()
+    def emit(self, hooks: Sequence[str], events: int = 1, rooms: Sequence[str] = ()) -> str:
+        """Commit events for all of these webhooks, in a room of their own or in these; return the tag of the events."""
+        key = (*hooks, *rooms)
+        if key not in self.rooms:
+            self.rooms[key] = list(rooms or [str(uuid4())])
+            self.db.execute(SUBSCRIBE_TO_ROOMS, [READY, list(hooks), self.rooms[key]])
+        values = {
+            "person": self.database.person_id, "space": self.database.space_id, "events": events,
+            "rooms": self.rooms[key], "tag": str(uuid4()),
+        }  # fmt: skip
+        self.db.execute(WRITE_EVENTS, values, prepare=True)
+        return str(values["tag"])
+
+    def tagged(self, tags: Sequence[str]) -> list[tuple[str, str, str]]:
+        """Return the deliveries of events: the id of each, its webhook's, and the tag."""
+        return self.db.execute(TAGGED, [list(tags)]).fetchall()
 
     def bodies(self, count: int) -> list[bytes]:
         """Return the bodies of the newest deliveries."""
@@ -146,7 +163,7 @@ class Outbox:
         self.db.execute(RESET_WEBHOOKS)
 
     def _has_due(self) -> bool:
-        return self.db.execute("select exists (select from due_deliveries)").fetchone() == (True,)
+        return self.db.execute(HAS_DUE).fetchone() == (True,)
 
     def subscribe(self, hooks: Sequence[str], filters: Sequence[list[str] | None]) -> None:
         """Subscribe each webhook to the messages of the whole space, with each of these words or None for all."""
@@ -159,6 +176,7 @@ class Outbox:
     def unsubscribe(self) -> None:
         """Undo `subscribe`."""
         self.db.execute("delete from subscriptions where nr > 1")
+        self.rooms.clear()
 
 
 def new_hooks(url: str, outbox: Outbox, endpoints: Sequence[str]) -> list[str]:

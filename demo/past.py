@@ -24,7 +24,7 @@ DELIVERIES = """
 insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status, attempts,
                         created_at)
 select subscriber.webhook_id, id_at((id_ms(m.message_id) << 12) + m.number), 'message_sent', 'room', m.room_id,
-       room_event('message_sent', m.room_id, id_ms(m.message_id), concat(
+       event_body('message_sent', 'room', m.room_id, id_ms(m.message_id), concat(
            '{"message_id":"', m.message_id, '","room_id":"', m.room_id, '","user_id":"', m.user_id,
            '","status":"SENT","created_at":', json_time_of_ms(id_ms(m.message_id)), '}')),
        outcome.status::delivery_status,

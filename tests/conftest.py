@@ -37,8 +37,10 @@ from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
 from atrium.server.app import create_app
+from atrium.webhooks.event_queries import HAS_EVENTS
 from tests.cheap_hashes import hash_cheaply
 from tests.tiers import pytest_addoption, pytest_ignore_collect  # noqa: F401 - pytest calls them
+from tests.wait_until import wait_until
 
 EMPTY = "empty"  # the template of other databases
 UNREACHABLE_URL = "http://127.0.0.1:9"  # the transcription service; each attempt is retried a minute later
@@ -236,6 +238,10 @@ class Api:
     def sql(self, statement: str, *arguments: Any) -> list[asyncpg.Record]:
         """Run a statement directly in the database, to set up or check what the API does not offer."""
         return run_in_thread(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
+
+    def wait_for_queue(self) -> None:
+        """Wait until the events up to now are queued for webhooks."""
+        wait_until(lambda: self.sql(HAS_EVENTS)[0]["exists"] is False, "all events are queued")
 
     def new_person(self, role: str = "member", email: str | None = None) -> tuple[str, str]:
         """Add a person through an invitation; return their id and a personal key."""

@@ -91,7 +91,7 @@ def _live_events_for(*audiences: Audience) -> frozenset[LiveEventKind]:
 
 # After these, a stream reloads the caller's access before it sends more.
 ACCESS_CHANGES = _live_events_for(Audience.AFFECTED, Audience.SERVER)
-# Never sent to clients.
-INTERNAL = _live_events_for(Audience.SERVER)
+# Sent to clients. The log has events for the server and for webhooks too.
+PUBLIC = frozenset(LiveEventKind) - _live_events_for(Audience.SERVER)
 # Not sent to a client that resumes.
 TRANSIENT = _live_events_for(Audience.CONNECTED)

@@ -114,6 +114,7 @@ def test_on_a_terminal_events_are_aligned_lines_that_fit_and_cannot_control_it(a
         sent = api.send(HOSTILE)
         api.person.put(f"{api.messages}/{sent['message_id']}/reactions/%F0%9F%8E%89")
         api.send(f"<@{api.person_id}> look")
+        wait_until(lambda: len([line for line in screen.events() if line[0] != " "]) == 3)
         api.person.delete(f"{api.messages}/{sent['message_id']}")
         wait_until(lambda: len([line for line in screen.events() if line[0] != " "]) == 4)
     assert COLOR.search(screen.text)

@@ -258,6 +258,7 @@ def populate(api: Api) -> World:
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
     webhook_id = client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
     api.send("new")
+    api.wait_for_queue()
     logs = client.get(f"{api.organization}/webhooks/{webhook_id}/logs").json()["logs"]
     person_id, key = api.new_person()
     api.client(key).post(f"/v2/rooms/{api.new_room()['room_id']}/messages", json={"text": f"unread <@{api.person_id}>"})

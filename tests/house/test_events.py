@@ -8,7 +8,7 @@ import pytest
 
 from atrium.client import webhook_types
 from atrium.event_payloads import LIVE, WEBHOOK, live_events_table
-from atrium.events import ACCESS_CHANGES, INTERNAL, TRANSIENT, Audience, LiveEventKind, WebhookEventKind
+from atrium.events import ACCESS_CHANGES, PUBLIC, TRANSIENT, Audience, LiveEventKind, WebhookEventKind
 from atrium.migrations import scripts
 from atrium.routes import ROUTES
 from atrium.server.openapi import document
@@ -28,13 +28,13 @@ ENDING = re.compile(r"(?:then|else) '([a-z]+)'")
 
 
 def test_each_kind_that_clients_receive_has_one_payload() -> None:
-    assert [each.kind for each in LIVE] == [kind for kind in LiveEventKind if kind not in INTERNAL]
+    assert [each.kind for each in LIVE] == [kind for kind in LiveEventKind if kind in PUBLIC]
     assert [each.kind for each in WEBHOOK] == list(WebhookEventKind)
 
 
 def test_the_audience_says_how_streams_treat_a_kind() -> None:
     assert {LiveEventKind.ACCESS_CHANGED, LiveEventKind.KEY_CHANGED} == ACCESS_CHANGES
-    assert {LiveEventKind.KEY_CHANGED} == INTERNAL
+    assert set(LiveEventKind) - PUBLIC == {LiveEventKind.KEY_CHANGED}
     assert {LiveEventKind.TYPING} == TRANSIENT
     assert {kind.audience for kind in LiveEventKind}.isdisjoint(kind.audience for kind in WebhookEventKind)
 
@@ -57,7 +57,7 @@ def test_sql_emits_the_kinds_of_the_catalogue() -> None:
     emitted = set(_emitted(SCHEMA)) | {kind for sql in _sql_that_emits() for kind in _emitted(sql)}
     by_python = {
         LiveEventKind.READ_MARKER_MOVED, LiveEventKind.THREAD_READ_MARKER_MOVED, LiveEventKind.BLOCK_CREATED, LiveEventKind.BLOCK_UPDATED,
-        LiveEventKind.BLOCK_DELETED,
+        LiveEventKind.BLOCK_DELETED, LiveEventKind.REACTION_ADDED, LiveEventKind.REACTION_REMOVED,
     }  # fmt: skip
     of_the_stream = {kind for kind in LiveEventKind if kind.audience is Audience.CLIENT}
     assert emitted == set(LiveEventKind) - of_the_stream - by_python

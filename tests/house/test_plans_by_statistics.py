@@ -25,16 +25,17 @@ from atrium.messages.page_queries import PAGE_OF_ROOM, PAGE_OF_THREAD, PAGE_OF_T
 from atrium.messages.queries import SEND
 from atrium.messages.requests import PageRequest, SendRequest, ThreadPageRequest
 from atrium.webhooks.delivery_queries import CLAIM, FAIL, LOCK_FOR_FAILURES, SUCCEED
+from atrium.webhooks.event_queries import QUEUE
 from tests.conftest import Api, fresh_database, new_organization
 
-BATCH, PAGE, WINDOW_MS, FENCE = 8, 5, 86_400_000, " offset 0) message"
+BATCH, PAGE, WINDOW_MS, OTHERS = 8, 5, 86_400_000, 30  # others: further webhooks
 COUNTS = (1, 10, 302, 1000, 10_000)
 NEVER, EMPTY, FULL, DEAD = LEARNED = ("never analyzed", "analyzed empty", "analyzed full", "analyzed with dead rows")
 
 ADD_WEBHOOK = """
 insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, created_by,
                       created_at)
-values (%s, %s, 'Hook', '', 'https://example.org', '', '', 'WEBHOOK_STATUS_ACTIVE', %s, now())
+values (%s, %s, 'Hook', '', 'https://example.org', '', '', %s, %s, now())
 """
 # Half of them want words, the others want messages of someone else.
 SUBSCRIBE = """
@@ -42,6 +43,12 @@ insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscriptio
 select %s, nr, 'WEBHOOK_SUBJECT_TYPE_SPACE', %s, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT', array[gen_random_uuid()],
        case when nr %% 2 = 0 then array['word' || nr, 'other' || nr] end
 from generate_series(1, %s) nr
+"""
+# Of each other webhook, to another space.
+SUBSCRIBE_OTHERS = """
+insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type)
+select webhook_id, 1, 'WEBHOOK_SUBJECT_TYPE_SPACE', gen_random_uuid(), 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT'
+from webhooks where webhook_id <> %s
 """
 # A message, and later ones, two thirds of which are replies to it.
 ADD_MESSAGES = """
@@ -51,7 +58,11 @@ select %(room)s, case when nr = 0 then %(root)s else id_at(%(first)s + nr) end, 
        case when nr %% 3 > 0 then %(root)s end, case when nr %% 3 > 0 then %(root)s end, 'text', '[]', '{}', '[]', now()
 from generate_series(0, %(count)s) nr
 """
-QUEUE = """
+ADD_EVENTS = """
+insert into live_events (kind, space_id, room_id, message_id)
+select 'message.sent', %s, %s, message_id from messages
+"""
+ADD_DELIVERIES = """
 with queued as (
     insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status, created_at)
     select %(hook)s, id_at(nr), 'message_sent', 'room', %(room)s, '{}', 'DELIVERY_STATUS_PENDING', now()
@@ -61,7 +72,7 @@ with queued as (
 insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
 select webhook_id, delivery_id, subject_id, now() - interval '1 minute' from queued
 """
-FILLED = "subscriptions, filter_words, filtered_subjects, messages, deliveries, due_deliveries"
+FILLED = "subscriptions, filter_words, filtered_subjects, messages, live_events, deliveries, due_deliveries"
 FORGET = f"""
 truncate {FILLED} cascade;
 delete from pg_statistic where starelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
@@ -101,13 +112,21 @@ class Database:
         assert row is not None
         return list(_nodes(row[0][0]["Plan"]))
 
-    def messages(self, found: str = "{}") -> list[Any]:
-        """Return the parameters of a batch of messages, which have some words of filters."""
-        row = self.db.execute("select string_agg(version::text, ' ') from filtered_subjects").fetchone()
-        filters, key = row[0] if row else None, hash_of(self.api.personal_key)
-        room_id, places = UUID(self.api.room_id), range(BATCH)
-        batch = [SendRequest(key, room_id, f"{nr}", "[]", "{}", filters=filters, found=found) for nr in places]
+    def messages(self) -> list[Any]:
+        """Return the parameters of a batch of messages."""
+        key, room_id = hash_of(self.api.personal_key), UUID(self.api.room_id)
+        batch = [SendRequest(key, room_id, f"{nr}", "[]", "{}") for nr in range(BATCH)]
         return [*map(list, zip(*batch, strict=True)), to_ms(utc_now())]
+
+    def events(self, found: str = "{}") -> list[Any]:
+        """Add a batch of messages, which have some words of filters, and return the parameters of QUEUE for them."""
+        where = {"room": UUID(self.api.room_id), "person": UUID(self.api.person_id), "root": new_id(utc_now())}
+        self.db.execute(ADD_MESSAGES.encode(), where | {"count": BATCH - 1, "first": (to_ms(utc_now()) + 1) << 12})
+        self.db.execute(ADD_EVENTS.encode(), [self.api.space_id, where["room"]])
+        ids = [row[0] for row in self.db.execute("select message_id from messages")]
+        row = self.db.execute("select pg_current_snapshot()::text").fetchone()
+        assert row is not None
+        return ["1:1:", row[0], 0, 1 << 40, utc_now(), ids, [found] * BATCH, True]
 
     def add_messages(self, count: int, learned: str) -> UUID:
         """Add a message and `count` later ones; return its id."""
@@ -123,7 +142,9 @@ def database(settings: Settings) -> Iterator[Database]:
     with fresh_database(settings) as own:
         api, webhook_id = new_organization(own, ""), uuid4()
         with _connected(own, {}) as db:
-            db.execute(ADD_WEBHOOK, [webhook_id, api.organization_id, api.person_id])
+            db.execute(ADD_WEBHOOK, [webhook_id, api.organization_id, "WEBHOOK_STATUS_ACTIVE", api.person_id])
+            for _ in range(OTHERS):
+                db.execute(ADD_WEBHOOK, [uuid4(), api.organization_id, "WEBHOOK_STATUS_INACTIVE", api.person_id])
             yield Database(api, db, webhook_id)
 
 
@@ -154,23 +175,25 @@ def reads_of(nodes: list[dict[str, Any]], table: str) -> tuple[int, float]:
 
 @pytest.mark.parametrize("learned", LEARNED)
 @pytest.mark.parametrize("count", COUNTS)
-def test_a_send_looks_for_subscribers_once_for_each_message(database: Database, count: int, learned: str) -> None:
-    database.fill(learned, SUBSCRIBE, [database.webhook_id, database.api.space_id, count])
+def test_subscribers_are_looked_for_once_for_each_message(worker: Database, count: int, learned: str) -> None:
     for found in ("{}", "{word2}"):
-        plan = database.explained(SEND, database.messages(found))
+        worker.fill(learned, SUBSCRIBE, [worker.webhook_id, worker.api.space_id, count])
+        worker.db.execute(SUBSCRIBE_OTHERS.encode(), [worker.webhook_id])
+        plan = worker.explained(QUEUE, worker.events(found))
         looks, rows = reads_of(plan, "subscriptions")
         assert looks == BATCH
-        assert rows <= 2 * BATCH * (count + 1)  # those without words, and with found ones
+        assert rows <= 2 * BATCH * (count + 1)  # those without words, those with found ones, and whether there are any
         assert reads_of(plan, "filter_words")[1] <= 10 * BATCH  # all of a small table
-        for table in ("api_keys", "memberships", "webhooks", "filtered_subjects"):
+        for table in ("messages", "rooms", "spaces", "webhooks"):
+            assert reads_of(plan, table) <= (BATCH, BATCH), table
+
+
+def test_a_send_reads_once_for_each_message(database: Database) -> None:
+    for count, learned in product((1, 3000), LEARNED):
+        database.add_messages(count, learned)
+        plan = database.explained(SEND, database.messages())
+        for table in ("api_keys", "memberships", "rooms", "messages"):
             assert reads_of(plan, table)[0] <= BATCH, table
-
-
-def test_the_check_sees_that_subscribers_are_looked_for_once_for_each_pair(database: Database) -> None:
-    database.fill(FULL, SUBSCRIBE, [database.webhook_id, database.api.space_id, 10_000])
-    assert FENCE in SEND
-    plan = database.explained(SEND.replace(FENCE, ") message"), database.messages())
-    assert reads_of(plan, "subscriptions")[0] == BATCH * BATCH
 
 
 def test_a_page_is_read_once_for_each_request(database: Database) -> None:
@@ -193,7 +216,7 @@ def test_a_page_is_read_once_for_each_request(database: Database) -> None:
 def test_a_workers_statement_reads_the_deliveries_that_it_is_for(database: Database, worker: Database) -> None:
     values = {"hook": database.webhook_id, "room": database.api.room_id}
     for count, learned in product((BATCH, 3000), LEARNED):
-        database.fill(learned, QUEUE, {**values, "count": count - 1, "first": to_ms(utc_now()) << 12})
+        database.fill(learned, ADD_DELIVERIES, {**values, "count": count - 1, "first": to_ms(utc_now()) << 12})
         ids = [row[0] for row in database.db.execute("select delivery_id from due_deliveries limit %s", [BATCH])]
         hooks, now = [database.webhook_id] * BATCH, utc_now()
         lease = now + timedelta(minutes=1)

@@ -52,6 +52,7 @@ def test_each_day_counts_messages_people_and_deliveries(api: Api) -> None:
             await client.post(api.messages, json={"text": "two"})
             await client.patch(f"{webhooks}/{made}", json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}})
             await client.post(api.messages, json={"text": "three"})
+            await asyncio.to_thread(api.wait_for_queue)
             read = await client.get(f"{api.organization}/overview", params={"days": 7})
             return dict(read.json())
 

@@ -61,6 +61,7 @@ def furnished(api: Api, visibility: str = "private") -> World:
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(quiet["room_id"])]}
     made = world.client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
     world.client.post(f"/v2/rooms/{quiet['room_id']}/messages", json={"text": "new"})
+    api.wait_for_queue()
     logs = world.client.get(f"{api.organization}/webhooks/{made}/logs").json()["logs"]
     bot = api.new_integration(role="guest")["api_key"]
     attached = world.client.post(f"/v2/rooms/{placed.room_id}/attachments", content=PICTURE).json()["attachment_id"]

@@ -25,7 +25,7 @@ EXPIRES = {"dropped_objects", "typing"}  # within minutes, also of a room that s
 
 
 async def filled(harness: Harness, space_id: str, count: int) -> list[Named]:
-    await maintain_partitions(harness.settings, harness.clock)  # the first time empties the log of live events
+    await maintain_partitions(harness.settings, harness.clock)
     await harness.subscribe(subscriptions=subscriptions_to(space_id))
     rooms = [await fill_room(harness, space_id, nr) for nr in range(count)]
     await work(harness)

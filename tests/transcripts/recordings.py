@@ -22,4 +22,5 @@ def put(api: Api, recording: str, *texts: str, client: httpx.Client | None = Non
 
 
 def events(api: Api, webhook: str) -> list[dict[str, Any]]:
+    api.wait_for_queue()
     return list(api.person.get(f"{webhook}/logs").json()["logs"])

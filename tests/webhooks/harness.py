@@ -56,13 +56,20 @@ class Harness:
         assert answer.status_code == 201, answer.text
         return answer.json()
 
+    async def claim(self) -> int:
+        """Queue the events up to now, and claim what is due, without waiting for the attempts."""
+        await self.worker.queue_events()
+        return await self.worker.claim()
+
     async def log(self, webhook: dict[str, Any], **query: Any) -> list[dict[str, Any]]:
-        """Return the log of a webhook, newest first."""
+        """Return the log of a webhook, newest first, once the events up to now are queued."""
+        await self.worker.queue_events()
         answer = await self.client.get(f"{self.hooks}/{webhook['webhook']['id']}/logs", params=query)
         assert answer.status_code == 200, answer.text
         return answer.json()["logs"]
 
     async def read(self, webhook: dict[str, Any]) -> dict[str, Any]:
+        await self.worker.queue_events()
         return (await self.client.get(f"{self.hooks}/{webhook['webhook']['id']}")).json()["webhook"]
 
     async def change(self, webhook: dict[str, Any], **content: Any) -> httpx.Response:

@@ -27,7 +27,8 @@ def webhook(api: Api, *subscriptions: dict[str, Any]) -> str:
 
 
 def bodies(api: Api, webhook_id: str) -> list[dict[str, Any]]:
-    """Return what the webhook is sent, oldest first."""
+    """Return what the webhook is sent for the events up to now, oldest first."""
+    api.wait_for_queue()
     found: list[dict[str, Any]] = []
     query: dict[str, Any] = {"limit": 200}
     while True:

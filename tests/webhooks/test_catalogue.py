@@ -141,6 +141,7 @@ def test_a_webhook_passes_on_nothing_that_its_key_may_not_read(api: Api) -> None
     existing = webhook(api, *wanted)
     api.new_person()
     managing = [Scope.WEBHOOKS_READ, Scope.WEBHOOKS_MANAGE]
+    api.wait_for_queue()
     logs = f"{api.organization}/webhooks/{existing}/logs"
     for granted in ([], [Scope.AUDIT_READ], [Scope.MEMBERS_MANAGE], list(events.values())):
         key = {"content": {"name": "Narrow", "scopes": [*managing, *granted]}}
@@ -178,6 +179,7 @@ def test_a_key_sends_nothing_elsewhere_that_it_may_not_read(api: Api) -> None:
     narrow, wide = holder(), holder(Scope.AUDIT_READ, Scope.MESSAGES_READ)
     assert narrow.patch(path, json=plain).status_code == 200
     assert narrow.patch(path, json=moved).status_code == 403
+    api.wait_for_queue()
     entries = narrow.get(f"{path}/logs", params={"limit": 200}).json()["logs"]
     assert {each["event_type"] for each in entries} == {"audit_entry", "message_sent"}
     for each in entries:

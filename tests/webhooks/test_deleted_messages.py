@@ -30,7 +30,9 @@ async def say(harness: Harness) -> str:
     path = f"/v2/rooms/{harness.made['room_id']}/messages"
     message = f"{path}/{(await harness.send(WORD))['message_id']}"
     for text in (f"{WORD} two", f'{WORD} ","message":{{"message_id":"'):
+        await harness.worker.queue_events()
         assert (await harness.client.patch(message, json={"text": text})).is_success
+    await harness.worker.queue_events()
     assert (await harness.client.put(f"{message}/reactions/👍")).is_success
     return message
 

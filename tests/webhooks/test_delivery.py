@@ -182,6 +182,7 @@ def test_a_delivery_claimed_and_never_recorded_is_due_again_when_its_lease_ends(
     async def act(harness: Harness) -> None:
         await harness.subscribe()
         await harness.send()
+        await harness.worker.queue_events()
         await harness.db.execute("update due_deliveries set leased = true, due_at = $1", NOON + timedelta(seconds=60))
         assert await harness.worker.deliver_due() == 0
         harness.pass_time(seconds=60)
@@ -198,7 +199,7 @@ def test_concurrent_attempts_of_a_webhook_are_limited_and_lower_while_it_fails(s
             await harness.send(f"{nr}")
         async with open_delivery_worker(harness.settings, harness.clock) as second:
             harness.receiver.may_answer.clear()  # an attempt stays in flight until both workers have claimed
-            assert await harness.worker.claim() == 64, "32 of each: 16 in flight, 16 waiting"
+            assert await harness.claim() == 64, "32 of each: 16 in flight, 16 waiting"
             assert await second.claim() == 0
             while len(harness.receiver.received) < 32:
                 await asyncio.sleep(0.01)
@@ -213,7 +214,7 @@ def test_concurrent_attempts_of_a_webhook_are_limited_and_lower_while_it_fails(s
         )
         for nr in range(20):
             await harness.send(f"more {nr}")
-        assert await harness.worker.claim() == 22, "2 of the failing, all of the other"
+        assert await harness.claim() == 22, "2 of the failing, all of the other"
         await harness.worker.deliver_due()
         assert len(harness.receiver.received) == 120
         assert (await harness.read(webhook))["failure_count"] == 0, "a success clears the count"
@@ -240,7 +241,7 @@ def test_a_failure_recorded_after_another_workers_success_changes_nothing(settin
 
         async with serving(slow) as url:
             await harness.db.execute("update webhooks set endpoint_url = $1", url)
-            await harness.worker.claim()
+            await harness.claim()
             await first_came.wait()
             harness.pass_time(seconds=60)
             async with open_delivery_worker(harness.settings, harness.clock) as second:

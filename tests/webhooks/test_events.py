@@ -11,8 +11,9 @@ from aiohttp import web
 
 from atrium.kit.clock import rfc3339
 from atrium.kit.settings import Settings
+from atrium.transcripts.queries import LOG_PUBLISHED
 from atrium.webhooks.headers import with_custom
-from atrium.webhooks.queries import EMIT, MAINTAIN_PARTITIONS
+from atrium.webhooks.queries import MAINTAIN_PARTITIONS
 from tests.contract.tour import subscription
 from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.receiver import Received, assert_verified, serving
@@ -107,8 +108,7 @@ def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settin
         missing = await harness.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
         await harness.change(missing, status="WEBHOOK_STATUS_INACTIVE")
         data = json.dumps({"recording_id": room, "room_id": room, "created_at": "2026-11-21T12:00:00.000Z"})
-        at_ms = int(NOON.timestamp() * 1000)
-        await harness.db.execute(EMIT, room, "room_recording_transcript_published", at_ms, data)
+        await harness.db.execute(LOG_PUBLISHED, room, "room_recording_transcript_published", NOON, data)
         assert await harness.worker.deliver_due() == 1
         [received] = harness.receiver.received
         envelope = json.loads(received.body)
@@ -314,7 +314,7 @@ def test_an_attempt_in_flight_when_its_room_is_deleted_is_recorded_if_it_succeed
         async with serving(slow) as url:
             await harness.db.execute("update webhooks set endpoint_url = $1", url)
             await harness.send(room_id=room)
-            await harness.worker.claim()
+            await harness.claim()
             await came.wait()
             assert (await harness.client.delete(f"/v2/rooms/{room}")).status_code == 204
             assert [entry["status"] for entry in await harness.log(webhook)] == ["DELIVERY_STATUS_MISSED"]
@@ -350,7 +350,7 @@ def test_a_webhook_deleted_during_an_attempt_is_not_retried(settings: Settings) 
             return 500
 
         harness.receiver.answer = fail_later
-        await harness.worker.claim()
+        await harness.claim()
         await harness.client.delete(f"{harness.hooks}/{webhook['webhook']['id']}")
         await harness.worker.deliver_due()
         harness.pass_time(days=2)
@@ -372,6 +372,7 @@ def test_the_log_is_kept_thirty_days_and_then_dropped_by_partition(settings: Set
         assert await partitions(harness) == [f"deliveries_202611{day}" for day in (21, 22, 23, 24)]
         webhook = await harness.subscribe()
         await harness.send()
+        await harness.worker.queue_events()
         assert await harness.db.fetchval("select count(*) from deliveries_20261121") == 1
         for day in range(1, 31):
             await harness.db.execute(MAINTAIN_PARTITIONS, NOON + timedelta(days=day), 30)

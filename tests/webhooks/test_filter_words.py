@@ -114,6 +114,7 @@ def test_edits_are_compared_in_the_same_way(api: Api) -> None:
     webhook_id, message = webhook(api, one), f"{api.messages}/{api.send('障害')['message_id']}"
     for text in ("vitamin C", "本番で障害が発生", "C++11", "c++"):
         api.person.patch(message, json={"text": text}).raise_for_status()
+        api.wait_for_queue()
     assert len(bodies(api, webhook_id)) == 2
 
 

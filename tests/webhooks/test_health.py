@@ -122,11 +122,13 @@ def test_the_backlog_is_what_is_due_under_way_retried_and_replayed(settings: Set
         await harness.worker.deliver_due()
         harness.receiver.may_answer.clear()
         await harness.send("under way")
-        await harness.worker.claim()
+        await harness.claim()
         await harness.send("due")
+        await harness.worker.queue_events()
         later = "update due_deliveries set due_at = $1 where not leased and attempts_made = 0 and due_at <= $2"
         await harness.db.execute(later, NOON + timedelta(seconds=9), NOON)
         await harness.send("due")
+        await harness.worker.queue_events()
         harness.pass_time(seconds=5)
         _, backlog = await read(harness, webhook)
         counts = {"due": 1, "under_way": 1, "retrying": 1, "replaying": 1}

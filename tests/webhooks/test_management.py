@@ -203,6 +203,7 @@ def test_behind_a_proxy_webhooks_cannot_use_loopback(api: Api, change: Json) -> 
 def test_nothing_is_resent_or_replayed_while_a_webhook_is_inactive(api: Api, status: str) -> None:
     made = created(api)
     api.send()
+    api.wait_for_queue()
     [entry] = api.person.get(f"{path(api, made)}/logs").json()["logs"]
     api.sql(
         "update webhooks set status = $2::text::webhook_status where webhook_id = $1", made["webhook"]["id"], status
@@ -226,6 +227,7 @@ def test_a_person_sees_log_entries_only_of_reachable_rooms(api: Api) -> None:
     room = api.new_room(space)["room_id"]
     made = created(api, subscriptions=[subscription(room)])
     api.person.post(f"/v2/rooms/{room}/messages", json={"text": "a secret"})
+    api.wait_for_queue()
     person_id, key = api.new_person("reader")
     [entry] = api.client(key).get(f"{path(api, made)}/logs").json()["logs"]
     assert (entry["subject"]["id"], entry["request_body"]) == (None, "")

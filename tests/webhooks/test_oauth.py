@@ -259,6 +259,7 @@ def test_a_test_during_a_change_sends_no_new_secret_to_the_old_url(settings: Set
     async def act(harness: Harness) -> None:
         async with providing() as provider:
             webhook = await harness.subscribe()
+            await harness.worker.queue_events()
             other = await asyncpg.connect(harness.settings.database_url)
             async with other.transaction():
                 await other.execute("lock table public.deliveries in exclusive mode")

@@ -84,7 +84,7 @@ def test_a_room_has_one_delivery_under_way_on_all_workers_also_once_that_is_aske
         assert (await harness.change(hook, ordering="room")).status_code == 200
         harness.receiver.may_answer.clear()
         limits = (harness.clock(), harness.clock() + timedelta(minutes=1), 16, 2, 100, harness.clock(), [], [])
-        assert await harness.worker.claim() == 2
+        assert await harness.claim() == 2
         assert await harness.db.fetch(queries.CLAIM, *limits, harness.clock(), [], []) == [], (
             "another worker gets nothing"
         )
@@ -118,6 +118,7 @@ def test_a_worker_gives_back_no_delivery_that_another_has_claimed_since(settings
     async def act(harness: Harness) -> None:
         await harness.subscribe()
         await harness.send()
+        await harness.worker.queue_events()
 
         async def claim() -> asyncpg.Record | None:
             now = harness.clock()
@@ -148,8 +149,9 @@ def test_of_a_small_claim_each_webhook_gets_its_share(settings: Settings) -> Non
         busy, quiet = await harness.subscribe(), await harness.subscribe()
         for nr in range(10):
             await harness.send(f"{nr}")
+        await harness.worker.queue_events()
         await harness.db.execute(
-            "delete from due_deliveries where webhook_id = $1 and position > 5",
+            "delete from due_deliveries where webhook_id = $1 and position > 10",
             quiet["webhook"]["id"],
         )
         now = harness.clock()
@@ -169,6 +171,7 @@ def test_a_rate_is_shared_by_all_workers_and_used_in_full(settings: Settings) ->
         unlimited = await harness.subscribe()
         for nr in range(60):
             await harness.send(f"{nr}")
+        await harness.worker.queue_events()
         claimed, began = list[tuple[str, float]](), harness.clock()
         for _ in range(20):
             now = harness.clock()

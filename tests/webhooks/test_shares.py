@@ -48,7 +48,8 @@ async def arrived(receiver: Receiver, number: int) -> None:
 
 
 async def claim_all(worker: DeliveryWorker) -> int:
-    """Claim until nothing more can be claimed. Return the number of claimed deliveries."""
+    """Queue and claim until nothing more can be claimed. Return the number of claimed deliveries."""
+    await worker.queue_events()
     number = 0
     while claimed := await worker.claim():
         number += claimed
@@ -87,6 +88,7 @@ def test_organizations_get_equal_shares_of_a_claim(settings: Settings) -> None:
             for _ in range(PLACES):
                 await harness.send()
                 await send_in(harness, made)
+            await worker.queue_events()
             assert await worker.claim() == 6, "a third each, and a third is free"
             await arrived(harness.receiver, 3)
             await arrived(other, 3)
@@ -113,6 +115,7 @@ def test_the_long_queue_of_an_organization_leaves_places_for_a_webhook_that_fail
             other.status = 200
             await send_in(harness, made)
             await harness.send()
+            await worker.queue_events()
             assert await worker.claim() > PLACES / 2, "more than one organization may have"
             await worker.deliver_due()
         assert len(harness.receiver.received) == 3 * PLACES

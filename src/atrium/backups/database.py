@@ -103,7 +103,8 @@ def _copy_tables(db: Database, archive: ZipFile, progress: Progress) -> dict[str
     found, tables = db.execute(queries.TABLES).fetchall(), {}
     for done, (name, columns) in enumerate(found):
         progress("Tables", done, len(found))
-        with db.copy(COPY_OUT.format(columns=_names(columns), table=sql.Identifier(name))) as rows:
+        source = sql.SQL(queries.SOURCES[name]) if name in queries.SOURCES else sql.Identifier(name)
+        with db.copy(COPY_OUT.format(columns=_names(columns), table=source)) as rows:
             put_table(archive, name, rows)
         tables[name] = Table(columns, db.rowcount)
     progress("Tables", len(found), len(found))

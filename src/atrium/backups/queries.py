@@ -28,19 +28,23 @@ select set_config(name, value, false) from (values
 
 BEGIN = "begin transaction isolation level repeatable read read only"
 
-# Live events and timelines belong to their own database, and unlogged tables hold only short-lived rows.
+# Timelines and positions in the log belong to their own database, and unlogged tables hold only short-lived rows. The
+# log's events that are still to be queued for webhooks (SOURCES) get the transaction that restores them.
 # Returns: name, columns
 TABLES = """
 select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
 from pg_class c join pg_attribute a on a.attrelid = c.oid
 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  and c.relpersistence = 'p' and c.relname not in ('alembic_version', 'live_events', 'live_origin', 'timelines')
+  and c.relpersistence = 'p' and c.relname not in ('alembic_version', 'live_positions', 'live_origin', 'timelines')
   and c.relowner = (select relowner from pg_class where oid = 'alembic_version'::regclass)
-  and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and (c.relname, a.attname) <> ('live_events', 'xid')
   and not exists (
       select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
 group by c.relname order by c.relname
 """
+
+# The rows of a table that a backup has, where it has not all of them.
+SOURCES = {"live_events": "(select * from live_events where not is_taken(xid)) untaken"}
 
 # Other roles may have tables in the schema. Atrium's tables belong to the owner of alembic_version, who may be another
 # role than the one that takes the backup.

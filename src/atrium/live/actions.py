@@ -1,4 +1,4 @@
-"""Publish events that are stored nowhere else."""
+"""Publish events that are stored nowhere else, and hold the consumers of the log."""
 
 from datetime import timedelta
 
@@ -32,3 +32,9 @@ async def publish_to_own_streams(call: Call, kind: LiveEventKind, room: ReachedR
     place = (room.organization_id, room.space_id, room.room_id)
     payload = msgspec.json.encode(data).decode()
     await call.db.execute(queries.EMIT_TO_ACTOR, kind, call.caller.actor_id, *place, payload)
+
+
+async def hold_log(call: Call) -> None:
+    """Wait for the transactions of the log's consumers, and let none begin until this transaction ends: what they have
+    written can be changed, and what they write later is of the time after it."""
+    await call.lock(queries.HOLD)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple, Self
 from uuid import UUID
 
-from atrium.events import ACCESS_CHANGES, INTERNAL
+from atrium.events import ACCESS_CHANGES, PUBLIC
 from atrium.kit.clock import MAX_SKEW, to_ms
 
 RETENTION = timedelta(hours=24)
@@ -84,7 +84,7 @@ class Event(NamedTuple):
     @property
     def is_public(self) -> bool:
         """Return whether clients receive the event."""
-        return self.kind not in INTERNAL
+        return self.kind in PUBLIC
 
     def render(self, event_id: Position) -> bytes:
         """Return the event in the format of server-sent events."""

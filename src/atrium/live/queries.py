@@ -11,8 +11,9 @@ select pg_current_snapshot()::text as position, left(md5(live_identity() || sinc
 """
 
 # The events that became visible between two snapshots, with their JSON as it is now. Events of messages that no longer
-# exist are omitted, and of a deleted room all but its deletion. There is at least one row, for the snapshot. `found`
-# counts the events before the limit of bytes. The subqueries let lists be hashed once, not searched for each event.
+# exist are omitted, of a deleted room all but its deletion, and those for webhooks alone, which have no dot in their
+# kind. There is at least one row, for the snapshot. `found` counts the events before the limit of bytes. The subqueries
+# let lists be hashed once, not searched for each event.
 # Parameters: $1 snapshot already seen, $2 snapshot until or null for the current one, $3 last number already sent,
 # $4 space_ids, $5 actor_ids, $6 organization_ids, $7 limit, $8 limit in bytes; the last event may exceed it
 # Returns: position, found, seq, kind, space_id, room_id, actor_id, organization_id, body (JSON)
@@ -29,7 +30,8 @@ left join lateral (
         from live_unseen($1::text::pg_snapshot, here.through) u
         left join rooms r on r.room_id = u.room_id and r.deleted_at is null
         left join messages m on m.room_id = r.room_id and m.message_id = u.message_id
-        where u.seq > $3 and (u.message_id is null or m.message_id is not null)
+        where u.seq > $3 and (u.kind like '%.%' or u.kind = 'typing')
+          and (u.message_id is null or m.message_id is not null)
           and (u.room_id is null or r.room_id is not null or u.kind = 'room.deleted')
           and case when u.actor_id is not null then u.actor_id in (select unnest($5::uuid[]))
                    when u.space_id is not null then u.space_id in (select unnest($4::uuid[]))
@@ -77,6 +79,9 @@ with noted as (
 insert into live_events (kind, space_id, room_id, data)
 select 'typing', $3::uuid, room_id, jsonb_build_object('room_id', room_id, 'user_id', actor_id) from noted
 """
+
+# Returns: consumer
+HOLD = "select consumer from live_positions order by consumer for update"
 
 # Publish an event of a room, under its lock.
 # Parameters: $1 kind, $2 space_id, $3 room_id, $4 data (JSON)

@@ -9,8 +9,8 @@ from atrium.blocks.model import TypedContent
 from atrium.events import LiveEventKind
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict
+from atrium.live.actions import hold_log
 from atrium.messages import queries
-from atrium.messages.filters import words_found
 from atrium.messages.limits import (
     MAX_BYTES,
     MessageTooLarge,
@@ -70,9 +70,8 @@ async def edit_message(
     encoded = msgspec.json.encode(blocks).decode()
     require_size(text, encoded, len(reached.message.attachments))
     mentioned = await call.db.fetch(queries.MENTIONED_MEMBERS, reached.room.organization_id, mentions_in(text))
-    found = await words_found(call.db, reached.room.room_id, text)
     rendered = await call.db.fetchval(
-        queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in mentioned], call.now, list(found)
+        queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in mentioned], call.now
     )
     await index_edited(
         call.db, reached.room.room_id, reached.message.message_id, user_id=reached.message.user_id, text=text,
@@ -85,6 +84,7 @@ async def edit_message(
 async def delete_message(call: Call, reached: ReachedMessage) -> None:
     """Replace the message by a tombstone without content. Raise MessageDeleted."""
     require_sent(reached.message)
+    await hold_log(call)
     await call.db.execute(queries.DELETE_MESSAGE, *_place(reached), call.now)
     if reached.message.attachments:
         await call.db.execute(queries.DROP_ATTACHMENTS, reached.room.room_id, reached.message.message_id, call.now)

@@ -1,10 +1,8 @@
 """Batching of the most frequent requests: each kind has its own queue, and one statement processes a batch. The newest
 pages of rooms are cached."""
 
-from asyncio import Lock
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
@@ -16,7 +14,6 @@ from atrium.kit.postgres.database import Connection, Pool
 from atrium.kit.postgres.replicas import Replicas
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
-from atrium.messages.filters import load_filters
 from atrium.messages.requests import (
     PAGE_TOO_LARGE,
     UNCHANGED,
@@ -27,7 +24,7 @@ from atrium.messages.requests import (
     SendWithAttachmentsRequest,
     ThreadPageRequest,
 )
-from atrium.messages.sending import send_compared, send_with_attachments
+from atrium.messages.sending import send_with_attachments
 
 MAX_CACHED_BYTES = 32 << 20  # of pages, per process
 OVERHEAD = 600  # bytes that an entry takes in addition to its body
@@ -46,7 +43,7 @@ class MessageBatches:
         def now_and_window() -> tuple[int, int]:
             return to_ms(clock()), settings.window_ms
 
-        self._pool, self._uses, self._page_cache, self._loading = pool, uses, PageCache(), Lock()
+        self._uses, self._page_cache = uses, PageCache()
         size, concurrent = settings.batch_size, _max_concurrent_batches(settings)
         limits = {"max_batch_size": size, "max_concurrent_batches": concurrent}
         room = by_statement(page_queries.PAGE_OF_ROOM, now_and_window)
@@ -94,13 +91,7 @@ class MessageBatches:
         if attachment_ids:
             with_attachments = SendWithAttachmentsRequest(request, attachment_ids)
             return (await self._result(self._sends_with_attachments, with_attachments)).require_body()
-        send = partial(self._result, self._sends)
-        return (await send_compared(request, send, self._load_filters)).require_body()
-
-    async def _load_filters(self, room_id: UUID, outdated: str | None) -> None:
-        """Learn the filters of a room, once for all the messages that wait for them."""
-        async with self._loading:
-            await load_filters(self._pool, room_id, outdated)
+        return (await self._result(self._sends, request)).require_body()
 
     async def _page(self, batcher: Batcher[AnyPageRequest], request: AnyPageRequest) -> Result:
         """Return a page with fewer messages than requested if they are large. One message is never too large."""

@@ -1,12 +1,10 @@
 """The SQL of messages, except for pages. SEND is part of the hot path and is built as page_queries.py explains."""
 
 # Send a batch of messages. The statement locks the heads of their rooms in room order, generates ids from them, inserts
-# the messages, updates the thread roots, stores the idempotency keys, and queues the event for each subscribed webhook
-# and for live streams. A live event selects from `minted`, so its number is assigned under the room's lock. An
-# idempotency key that was used before returns the earlier body. A request whose text was not compared with the words of
-# the room's filters as they are now is to be sent again. `offset 0` keeps the planner, which expects one message, from
-# looking for subscribers of each pair of messages.
-# Parameters: $1 to $12 arrays, one for each field of SendRequest; $13 now (ms)
+# the messages, updates the thread roots, stores the idempotency keys, and writes the event to the log. An event selects
+# from `minted`, so its number is assigned under the room's lock. An idempotency key that was used before returns the
+# earlier body.
+# Parameters: $1 to $10 arrays, one for each field of SendRequest; $11 now (ms)
 # Returns: api_key_ids, outcomes, root_ids, bodies (JSON as bytes): arrays in the order of the requests
 SEND = """
 with request as materialized (
@@ -21,16 +19,13 @@ with request as materialized (
                 when room.archived_at is not null then 'room_archived'
                 when request.parent_id is not null and parent.message_id is null then 'message_not_found'
                 when request.attachments is null then 'attachment_unusable'
-                when request.filters is distinct from (
-                    select string_agg(version::text, ' ' order by subject_id) from filtered_subjects
-                    where subject_id in (request.room_id, room.space_id)) then 'filters_changed'
                 end as outcome
     from unnest($1::bytea[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::uuid[], $7::text[], $8::bytea[],
-                $9::jsonb[], $10::text[], $11::text[], $12::text[])
+                $9::jsonb[], $10::text[])
          with ordinality as request (key_hash, room_id, text, blocks, mentions, parent_id, idempotency_key, body_hash,
-                                     attachments, address, filters, found, nr)
+                                     attachments, address, nr)
     left join lateral (
-        select * from caller_of(request.key_hash, time_of_ms($13), 'messages:write', request.address::inet)
+        select * from caller_of(request.key_hash, time_of_ms($11), 'messages:write', request.address::inet)
         offset 0) who on true
     left join rooms room on room.room_id = request.room_id and room.deleted_at is null
     left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
@@ -43,7 +38,7 @@ with request as materialized (
     order by room_id for update
 ), minted as materialized (
     select request.*, id_at(request.seq) as message_id, time_of_ms(request.seq >> 12) as sent_at
-    from (select request.*, greatest(head.last_seq + 1, $13::bigint << 12)
+    from (select request.*, greatest(head.last_seq + 1, $11::bigint << 12)
                         + row_number() over (partition by request.room_id order by request.nr) - 1 as seq
           from request join head using (room_id) where request.outcome is null) request
 ), moved as (
@@ -61,7 +56,7 @@ with request as materialized (
                order by named.nr) end,
            attachments, sent_at
     from minted
-    returning room_id, message_id, rendered, mentions
+    returning room_id, message_id, rendered
 ), replied as (
     update messages root
     set reply_count = root.reply_count + replies.count, last_reply_at = greatest(root.last_reply_at, replies.at)
@@ -71,30 +66,8 @@ with request as materialized (
 ), remembered as (
     insert into idempotency_keys (scope_id, actor_id, route, key, body_hash, status, answer, created_at)
     select room_id, actor_id, 'send_message', idempotency_key, body_hash, 201, convert_to(rendered, 'UTF8'),
-           time_of_ms($13)
+           time_of_ms($11)
     from minted join sent using (room_id, message_id) where idempotency_key is not null
-), queued as (
-    insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
-                            next_attempt_at, created_at)
-    select subscriber.webhook_id, id_at(seq), 'message_sent', 'room', room_id,
-           room_event('message_sent', room_id, seq >> 12, with_message(concat(
-               '{"message_id":"', message_id, '","room_id":"', room_id, '","user_id":"', actor_id,
-               '","status":"SENT","created_at":', json_time_of_ms(seq >> 12), '}'), rendered,
-               subscriber.includes_message)),
-           (case when subscriber.active then 'DELIVERY_STATUS_PENDING'
-                 else 'DELIVERY_STATUS_MISSED' end)::delivery_status,
-           case when not subscriber.active then null when seq >> 12 < $13 + 60000 then sent_at
-                else time_of_ms($13) end, sent_at
-    from (select minted.*, sent.rendered, sent.mentions as mentioned
-          from minted join sent using (room_id, message_id) offset 0) message
-    cross join lateral subscribers_to(
-        room_id, space_id, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT', room_type, actor_id, kind::text,
-        root_id is not null, mentioned, found::text[]) subscriber
-    returning webhook_id, delivery_id, subject_id, next_attempt_at
-), due as (
-    insert into due_deliveries (webhook_id, delivery_id, subject_id, due_at)
-    select webhook_id, delivery_id, subject_id, next_attempt_at from queued where next_attempt_at is not null
-    order by delivery_id
 ), live as (
     insert into live_events (kind, space_id, room_id, message_id)
     select 'message.sent', space_id, room_id, message_id from minted order by seq
@@ -146,23 +119,9 @@ join memberships m on m.actor_id = named.actor_id and m.organization_id = $1 and
 order by named.nr
 """
 
-# A room and its space, and the version of the filters with words of each; null for no such filters.
-# Parameters: $1 room_id
-# Returns: space_id, subject_id, version
-FILTERED = """
-select r.space_id, subject_id, f.version
-from rooms r cross join unnest(array[r.room_id, r.space_id]) subject_id left join filtered_subjects f using (subject_id)
-where r.room_id = $1
-"""
-
-# Parameters: $1 subject_id
-# Returns: words
-FILTER_WORDS = "select array(select distinct word from filter_words where subject_id = $1) as words"
-
 # The statements that change a message publish the live event too, under the lock of the message's row.
 
-# Parameters: $1 room_id, $2 message_id, $3 space_id, $4 text, $5 blocks (JSON), $6 mentions (actor ids), $7 edited_at,
-# $8 the words of filters that the text has
+# Parameters: $1 room_id, $2 message_id, $3 space_id, $4 text, $5 blocks (JSON), $6 mentions (actor ids), $7 edited_at
 # Returns: rendered (JSON)
 EDIT = """
 with edited as (
@@ -170,8 +129,8 @@ with edited as (
     where room_id = $1 and message_id = $2
     returning room_id, message_id, rendered, coalesce(thread_root_id, message_id) as root_id
 ), live as (
-    insert into live_events (kind, space_id, room_id, message_id, words_found)
-    select 'message.edited', $3, room_id, message_id, $8::text[] from edited
+    insert into live_events (kind, space_id, room_id, message_id)
+    select 'message.edited', $3, room_id, message_id from edited
 ), mentioned as (
     insert into mentions (room_id, person_id, message_id)
     select distinct room_id, unnest($6::uuid[]), message_id from edited on conflict do nothing

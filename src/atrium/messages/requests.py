@@ -24,9 +24,8 @@ from atrium.messages.model import mentions_in
 from atrium.messages.reach import MessageNotFound
 from atrium.rooms.reach import RoomArchived, RoomNotFound
 
-NO_MENTIONS, NO_WORDS, NO_ATTACHMENTS = "{}", "{}", "[]"  # an empty array in PostgreSQL's and in JSON's notation
+NO_MENTIONS, NO_ATTACHMENTS = "{}", "[]"  # an empty array in PostgreSQL's and in JSON's notation
 REPLAYED = "replayed"  # not an error: the response to an earlier request with the same idempotency key
-FILTERS_CHANGED = "filters_changed"  # not an error either: the request is to be compared with the filters of now
 UNCHANGED, PAGE_TOO_LARGE = "unchanged", "page_too_large"  # of a page
 ERRORS: dict[str, type[Problem]] = LIMIT_ERRORS | {
     "unauthenticated": Unauthenticated,
@@ -133,8 +132,6 @@ class SendRequest(NamedTuple):
     body_hash: bytes | None = None  # SHA-256 of the request body, given with an idempotency key
     attachments: str | None = NO_ATTACHMENTS  # JSON; None if some of them cannot be used
     address: str | None = None  # of the client
-    filters: str | None = None  # the versions of the room's filters whose words were looked for; None for no filters
-    found: str = NO_WORDS  # those that the text has, in PostgreSQL's array notation
 
 
 class SendWithAttachmentsRequest(NamedTuple):

@@ -21,6 +21,7 @@ EXISTS = "select to_regclass('alembic_version') is not null as exists"
 # The note has the release that changed the schema last, and the digest of its functions, views and triggers.
 # Returns: version_num, note
 STATE = "select version_num, obj_description('alembic_version'::regclass) as note from alembic_version"
+BEGIN_LOG = "select begin_log()"
 OLDEST = 160000
 
 
@@ -36,6 +37,7 @@ def migrate(url: str) -> None:
     """
     with connected(url) as connection:
         if is_current(connection):
+            connection.execute(BEGIN_LOG)
             return
     from atrium.migrations.upgrade import changing_schema, driver_of, upgrade  # noqa: PLC0415 - half a second
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from atrium.kit.postgres import locks
-from atrium.migrations import HERE, SchemaMismatch, connected, note, scripts
+from atrium.migrations import BEGIN_LOG, HERE, SchemaMismatch, connected, note, scripts
 
 LOCK = f"select pg_advisory_xact_lock({locks.SCHEMA})"
 # A function may call others, whose files run later.
@@ -61,6 +61,7 @@ def upgrade(connection: Connection) -> None:
     for (statement,) in db.execute(LEFT_OVER).fetchall():
         db.execute(statement)
     db.execute(NOTE.format(note()))
+    db.execute(BEGIN_LOG)
 
 
 def upgrade_tables(connection: Connection, revision: str) -> None:

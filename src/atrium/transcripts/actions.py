@@ -11,7 +11,7 @@ from msgspec import Raw
 from atrium.audit.trail import AuditedFields, Change, Target
 from atrium.events import WebhookEventKind
 from atrium.keys.caller import Call
-from atrium.kit.clock import rfc3339, to_ms
+from atrium.kit.clock import rfc3339
 from atrium.kit.errors import Conflict
 from atrium.kit.http.request import Request
 from atrium.kit.postgres.database import Connection
@@ -22,7 +22,6 @@ from atrium.transcripts import queries
 from atrium.transcripts.forms import TranscriptPut, base_version, validated_segments
 from atrium.transcripts.model import Language, Segment
 from atrium.transcripts.reading import Origin, StoredTranscript, TranscriptNotFound, find_transcript
-from atrium.webhooks.queries import EMIT
 
 SUPERSEDED = "Someone added a transcript in the meantime."
 
@@ -81,11 +80,7 @@ async def _emit_published(db: Connection, key: tuple[UUID, UUID], now: datetime)
     room_id, recording_id = key
     data = {"recording_id": str(recording_id), "room_id": str(room_id), "created_at": rfc3339(now)}
     await db.execute(
-        EMIT,
-        room_id,
-        WebhookEventKind.TRANSCRIPT_PUBLISHED,
-        to_ms(now),
-        msgspec.json.encode(data).decode(),
+        queries.LOG_PUBLISHED, room_id, WebhookEventKind.TRANSCRIPT_PUBLISHED, now, msgspec.json.encode(data).decode()
     )
 
 

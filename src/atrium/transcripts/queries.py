@@ -23,6 +23,13 @@ select $1, $2, version, $5, $6, $7, $3, $8, $9 from head
 returning version
 """
 
+# Write an event of a room to the log.
+# Parameters: $1 room_id, $2 kind, $3 at, $4 data (JSON)
+LOG_PUBLISHED = """
+insert into live_events (kind, at, space_id, room_id, data)
+select $2, $3, space_id, room_id, $4 from rooms where room_id = $1
+"""
+
 # Locks the recording while something about it is published, so that it is deleted before or after.
 # Parameters: $1 room_id, $2 recording_id
 # Returns: exists

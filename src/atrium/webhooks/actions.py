@@ -17,6 +17,7 @@ from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.authentication import Credentials, Destination
 from atrium.webhooks.destinations import add_authentication, change_authentication, require_destinations
+from atrium.webhooks.event_queue import queue_earlier_events
 from atrium.webhooks.headers import require_headers, require_headers_again
 from atrium.webhooks.limits import lock_subscriptions, require_below_subscription_limit, require_below_webhook_limit
 from atrium.webhooks.log import require_may_send
@@ -53,6 +54,7 @@ async def create_webhook(
     require_headers(headers)
     await require_destinations(call, endpoint_url, authentication)
     await require_below_webhook_limit(call, organization)
+    await queue_earlier_events(call)
     webhook_id, secret = await _add_webhook(
         call, organization, name=name, description=description, endpoint_url=endpoint_url, headers=headers
     )
@@ -150,9 +152,11 @@ async def _add_webhook(
 
 
 async def _lock_with_subscriptions(call: Call, organization: Organization, webhook_id: UUID) -> None:
-    """Lock a webhook and, before it, what all webhooks of the organization are subscribed to. Raise WebhookNotFound."""
+    """Lock a webhook and, before it, what all webhooks of the organization are subscribed to; after it, the queue of
+    events. Raise WebhookNotFound."""
     await lock_subscriptions(call, organization)
     await lock_webhook(call, organization, webhook_id)
+    await queue_earlier_events(call)
 
 
 async def _subscribe(

@@ -1,4 +1,4 @@
-"""Claim due deliveries, send them, record the results. Any number of delivery workers may run.
+"""Queue events, claim due deliveries, send them, record the results. Any number of delivery workers may run.
 
 A claim is a lease, not a transaction: no database connection is held while a receiver responds, and the claims of a
 killed worker are due again when their lease ends.
@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from functools import partial
+from time import monotonic
 from uuid import UUID
 
 import structlog
@@ -26,6 +27,7 @@ from atrium.operations.instrumentation import Instrumentation
 from atrium.webhooks.access_tokens import AccessTokens
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
 from atrium.webhooks.delivery_queue import DeliveryQueue
+from atrium.webhooks.event_queue import EventQueue
 from atrium.webhooks.health_counts import HealthCounts
 from atrium.webhooks.pause_rules import failure_cutoff
 from atrium.webhooks.turns import CLAIMED_PER_PLACE, LEAST, START, Endpoints
@@ -41,6 +43,7 @@ CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES = CLAIMED_PER_PLACE * START, LEAST
 MAX_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; a new delivery wakes the workers
 RECHECK_INTERVAL = 0.1  # seconds between claims while something is due
 CLAIM_INTERVAL = 0.01  # seconds; a claim reads every webhook with pending deliveries: fewer, larger ones cost less
+POLL_INTERVAL, BUSY = 0.04, 0.5  # seconds; while there are events, but none for a webhook since the last claim
 DRAIN_TIMEOUT = 20.0
 CONNECTIONS = 6
 
@@ -52,21 +55,22 @@ class DeliveryWorker:
         self.pool, self._outbound, self._vault = pool, outbound, installation_cipher(settings)
         self._clock, self._tokens = clock, AccessTokens(outbound, clock)
         self.instrumentation = Instrumentation(settings)
-        self._queue = DeliveryQueue(pool, settings)
+        self._events, self._queue = EventQueue(pool), DeliveryQueue(pool, settings)
         self._endpoints = Endpoints()
         self._in_progress: set[asyncio.Task[None]] = set()
         self._places = Shares(places)
         self.health = HealthCounts()
         self._wakeup = Wakeup(settings.database_url or "")
-        self._claimed_at = clock()
+        self._claimed_at, self._busy_until = clock(), 0.0
 
     async def run(self, stop: asyncio.Event) -> None:
         """Deliver until `stop`, then wait for the attempts in progress."""
         async with self._wakeup.listening():
             while not stop.is_set():
                 try:
-                    await self._wakeup.mark_polled(found=await self.claim() > 0)
-                    await asyncio.sleep(CLAIM_INTERVAL)
+                    queued, claimed = await self.queue_events(), await self.claim()
+                    await self._wakeup.mark_polled(found=queued or claimed > 0)
+                    await asyncio.sleep(self._interval(claimed))
                     if not self._wakeup.awake:
                         await self._sleep(stop)
                 except Exception as error:
@@ -77,19 +81,29 @@ class DeliveryWorker:
         if self._in_progress:
             await asyncio.wait(self._in_progress, timeout=DRAIN_TIMEOUT)
 
+    def _interval(self, claimed: int) -> float:
+        """Return the seconds until the next claim."""
+        if claimed:
+            self._busy_until = monotonic() + BUSY
+        return CLAIM_INTERVAL if self._in_progress or monotonic() < self._busy_until else POLL_INTERVAL
+
     async def deliver_due(self) -> int:
         """Deliver what is due now and wait for it. Return the number of claims, repeated ones included."""
         made, ended = 0, False
         while not ended:
             idle = not self._in_progress  # else an attempt may end unnoticed during the claim
-            claimed = await self.claim()
-            made, ended = made + claimed, idle and not claimed
+            queued, claimed = await self.queue_events(), await self.claim()
+            made, ended = made + claimed, idle and not queued and not claimed
             await asyncio.gather(*self._in_progress)
         return made
 
+    async def queue_events(self) -> bool:
+        """Queue the next events of the log. Return whether there were any."""
+        self._wakeup.notified.clear()
+        return await self._events.queue_next(self._clock())
+
     async def claim(self) -> int:
         """Claim due deliveries, as many as there is room for, and start to deliver them. Return their number."""
-        self._wakeup.notified.clear()
         self._claimed_at = now = self._clock()
         places = self._places
         if places.free <= 0:

@@ -203,12 +203,6 @@ select endpoint_url, headers, secret, old_secret, old_secret_until, time_limit, 
 from webhooks where webhook_id = $1
 """
 
-# Creates the deliveries of an event of a room. Triggers do it for other events (queue_…), SEND for messages.
-# Parameters: $1 room_id, $2 event_type, $3 now (ms), $4 data of the event (JSON)
-EMIT = """
-select queue_event($2, 'room', room_id, space_id, room_type, $3, $4) from rooms where room_id = $1
-"""
-
 # Parameters: $1 organization_id
 # Returns: email
 ADMINS = """

@@ -12,6 +12,7 @@ from atrium.kit.errors import Conflict, invalid_field
 from atrium.organizations.reach import Organization
 from atrium.webhooks import log_queries as queries
 from atrium.webhooks.actions import REPLAY_INTERVAL, queue_gradually, webhook_change
+from atrium.webhooks.event_queue import queue_earlier_events
 from atrium.webhooks.log import find_delivery, require_may_send
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook, WebhookStatus
 from atrium.webhooks.reach import find_webhook, lock_webhook
@@ -84,6 +85,7 @@ def _moment(pointer: str, text: str) -> int:
 
 async def _lock_active(call: Call, organization: Organization, webhook_id: UUID) -> Webhook:
     await lock_webhook(call, organization, webhook_id)
+    await queue_earlier_events(call)
     webhook = await find_webhook(call, organization, webhook_id)
     if webhook.status is not WebhookStatus.ACTIVE:
         raise WebhookNotActive

@@ -1,5 +1,5 @@
--- Return the body of a webhook event (contract, Webhook event envelope); `data` is JSON text. Called by queue_event and
--- room_event.
+-- Return the body of a webhook event (contract, Webhook event envelope); `data` is JSON text. Called by
+-- QUEUE.
 create or replace function event_body(event_type text, subject_type text, subject uuid, at_ms bigint, data text)
 returns bytea language sql stable parallel safe as $$
     select convert_to(concat('{"event_type":"', event_type, '","subject":{"type":"', subject_type, '","id":"', subject,

@@ -1,20 +1,16 @@
--- Create the partitions of today and tomorrow, and drop those in which all is older than a day. Called often by the
--- workers, as keep_deliveries is. The log of another database, such as one that a restore was copied from, is emptied.
+-- Create the partitions of today and tomorrow, and drop those in which all is older than a day and taken. Called often by
+-- the workers, as keep_deliveries is.
 create or replace function keep_live_events(now timestamptz) returns void
 language plpgsql as $$
 declare
     day date;
     part text;
+    is_needed boolean;
 begin
     if not pg_try_advisory_xact_lock(4125874) then
         return;
     end if;
     perform set_config('lock_timeout', '500ms', true);
-    if (select identity from live_origin) is distinct from live_identity() then
-        delete from live_events;
-        delete from live_origin;
-        insert into live_origin values (live_identity());
-    end if;
     for day in select generate_series(now::date, now::date + 1, interval '1 day')::date loop
         part := 'live_events_' || to_char(day, 'YYYYMMDD');
         if to_regclass(part) is null then
@@ -31,10 +27,14 @@ begin
                 where i.inhparent = 'live_events'::regclass and c.relname ~ '^live_events_[0-9]{8}$'
                   and to_date(right(c.relname, 8), 'YYYYMMDD') < now::date - 1 loop
         begin
-            execute format('drop table %I', part);
+            execute format('select exists (select from %I where not is_taken(xid) and xid >= (
+                                select min(pg_snapshot_xmin(seen)) from live_positions))', part) into is_needed;
+            if not is_needed then
+                execute format('drop table %I', part);
+            end if;
         exception when lock_not_available then null;
         end;
     end loop;
-    delete from live_events_other where at < now - interval '1 day';
+    delete from live_events_other where at < now - interval '1 day' and is_taken(xid);
     delete from typing where at < now - interval '1 minute';
 end $$;

@@ -1,12 +1,13 @@
 -- End the deliveries that wait for rooms of an organization as missed. Row by row, each by its key: the queue is almost
 -- empty whenever PostgreSQL makes a plan, and the log is not. The log's row comes first, as where attempts are
--- recorded; an attempt that is under way is recorded if it succeeds. Called when a room is deleted, alone or with its
--- space.
+-- recorded; an attempt that is under way is recorded if it succeeds. No event is queued meanwhile, and afterwards those of
+-- the rooms are missed. Called when a room is deleted, alone or with its space.
 create or replace function miss_deliveries(organization uuid, rooms uuid[]) returns void
 language plpgsql as $$
 declare
     waiting record;
 begin
+    perform from live_positions order by consumer for update;
     for waiting in
         select d.webhook_id, d.delivery_id from webhooks w join due_deliveries d using (webhook_id)
         where w.organization_id = organization

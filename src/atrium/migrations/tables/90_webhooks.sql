@@ -7,7 +7,7 @@
 -- values of the installation. `ordering` is null for any order, `rate_limit` null for no limit; `next_slot_at` is when
 -- the rate allows the next attempt.
 create table webhooks (
-    webhook_id uuid primary key,
+    webhook_id uuid not null,
     organization_id uuid not null references organizations,
     name text not null,
     description text not null,
@@ -32,7 +32,9 @@ create table webhooks (
     certificate_ends_at timestamptz,
     certificate_mailed_at timestamptz
 );
+-- While the table is almost empty, PostgreSQL takes the newest index that it can use, so the key comes last.
 create index webhooks_by_organization on webhooks (organization_id, webhook_id);
+alter table webhooks add primary key (webhook_id);
 
 -- The columns from `room_type` to `words` filter the events; null for no filter. `includes_message` puts the message
 -- itself into the event.
@@ -52,11 +54,11 @@ create table subscriptions (
     includes_message boolean not null default false,
     primary key (webhook_id, nr)
 );
-create index subscriptions_by_subject on subscriptions (subject_id);
 -- Subscriptions without words. The expression, instead of a condition, is one that no other index has: even a plan that
 -- was made while the table was almost empty does not read those with words.
 create index subscriptions_without_words on subscriptions
     ((case when words is null then subject_id end), subscription_type);
+create index subscriptions_by_subject on subscriptions (subject_id);
 
 -- Words of filters are looked for by the application, which has the words of the product's search: a statement gets the
 -- words that a text has, and finds the subscriptions that want them by this table.
