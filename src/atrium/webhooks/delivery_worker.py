@@ -68,7 +68,7 @@ class DeliveryWorker:
         async with self._wakeup.listening():
             while not stop.is_set():
                 try:
-                    queued, claimed = await self.queue_events(), await self.claim()
+                    queued, claimed = await self._queue_events(), await self.claim()
                     await self._wakeup.mark_polled(found=queued or claimed > 0)
                     await asyncio.sleep(self._interval(claimed))
                     if not self._wakeup.awake:
@@ -101,6 +101,14 @@ class DeliveryWorker:
         """Queue the next events of the log. Return whether there were any."""
         self._wakeup.notified.clear()
         return await self._events.queue_next(self._clock())
+
+    async def _queue_events(self) -> bool:
+        """Do so, but let what is queued already go out if this fails."""
+        try:
+            return await self.queue_events()
+        except Exception as error:
+            log_failure("events could not be queued and will be retried", error)
+            return False
 
     async def claim(self) -> int:
         """Claim due deliveries, as many as there is room for, and start to deliver them. Return their number."""
