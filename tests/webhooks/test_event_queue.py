@@ -41,7 +41,7 @@ def test_a_long_log_is_queued_in_parts_and_in_order(settings: Settings) -> None:
         while await harness.worker.queue_events():
             pass
         sent = [(await harness.send(f"{nr}"))["message_id"] for nr in range(10)]
-        events = EventQueue(harness.worker.pool, most=4)
+        events = EventQueue(harness.worker.pool, max_events=4)
         for queued in (4, 8, 10, 10):
             await events.queue_next(NOON)
             assert await sent_to(harness, webhook) == sent[:queued]
@@ -83,11 +83,11 @@ def test_what_commits_late_is_queued_once(settings: Settings) -> None:
             await late.execute(SEND_UNCOMMITTED, room)
             for _ in range(5):
                 await harness.db.execute(SEND_UNCOMMITTED, room)
-            await EventQueue(harness.worker.pool, most=2).queue_next(NOON)
+            await EventQueue(harness.worker.pool, max_events=2).queue_next(NOON)
         await late.close()
         await harness.db.execute(SEND_UNCOMMITTED, room)
         for _ in range(8):
-            await asyncio.gather(*(EventQueue(harness.worker.pool, most=2).queue_next(NOON) for _ in range(3)))
+            await asyncio.gather(*(EventQueue(harness.worker.pool, max_events=2).queue_next(NOON) for _ in range(3)))
         assert len(await sent_to(harness, webhook)) == 7
 
     with_harness(settings, act)
@@ -112,7 +112,7 @@ def test_an_event_goes_to_the_webhooks_as_they_were_when_it_was_acknowledged(
                 sent = await harness.send()
                 expected += [(sent["message_id"], active)] * subscribed
             elif step == "queue":
-                await EventQueue(harness.worker.pool, most=2).queue_next(NOON)
+                await EventQueue(harness.worker.pool, max_events=2).queue_next(NOON)
             elif step.endswith("subscribe"):
                 subscribed = step == "subscribe"
                 await harness.change(webhook, subscriptions=[subscription(room) if subscribed else other])
@@ -190,5 +190,24 @@ def test_a_database_that_is_restored_elsewhere_queues_what_was_not_queued(settin
         while await harness.worker.queue_events():
             pass
         assert await sent_to(harness, webhook) == [each["message_id"] for each in (queued, waiting, later)]
+
+    with_harness(settings, act)
+
+
+def test_a_delivery_whose_queueing_was_lost_has_the_same_id_again(settings: Settings) -> None:
+    """As a crash of the database can lose what the worker commits without waiting for the disk."""
+
+    async def act(harness: Harness) -> None:
+        await harness.subscribe()
+        await harness.send()
+        before = await harness.db.fetchrow("select seen, until, last_seq from live_positions")
+        ids = list[list[Any]]()
+        for _ in range(2):
+            while await harness.worker.queue_events():
+                pass
+            ids.append(await harness.db.fetch("select webhook_id, delivery_id from deliveries"))
+            await harness.db.execute("truncate deliveries, due_deliveries")
+            await harness.db.execute("update live_positions set seen = $1, until = $2, last_seq = $3", *before)
+        assert ids[0] == ids[1] != []
 
     with_harness(settings, act)

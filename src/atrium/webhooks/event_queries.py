@@ -80,7 +80,7 @@ with event as materialized (
                        where subject_id in (e.room_id, e.space_id, e.organization_id) offset 0) s
           where s.subscription_type = subscription_type(replace(e.kind, '.', '_')))
 ), wanted as materialized (
-    select event.*, subscriber.*, id_at((at_ms << 12) + (seq & 4095)) as delivery_id,
+    select event.*, subscriber.*, id_of_delivery(at_ms, seq, webhook_id) as delivery_id,
            least(time_of_ms(at_ms), $5) as due_at, active and not is_too_late as is_due
     from event left join unnest($6::uuid[], $7::text[]) has (message_id, words) using (message_id)
     cross join lateral subscribers_to(subject_id, space_id, subscription_type(event_type), room_type, user_id,

@@ -26,8 +26,8 @@ _filters: dict[UUID, FilterWords] = {}  # by the version that the words of a roo
 class EventQueue:
     """Queues events for a worker, as many at a time as make few deliveries."""
 
-    def __init__(self, pool: Pool, most: int = MAX_EVENTS) -> None:
-        self._pool, self._most, self._limit = pool, most, min(FIRST_EVENTS, most)
+    def __init__(self, pool: Pool, max_events: int = MAX_EVENTS) -> None:
+        self._pool, self._max_events, self._limit = pool, max_events, min(FIRST_EVENTS, max_events)
 
     async def queue_next(self, now: datetime) -> bool:
         """Queue the next events of the log, unless another process does. Return whether there are any."""
@@ -36,7 +36,7 @@ class EventQueue:
         async with self._pool.acquire() as db, db.transaction():
             deliveries, _ = await _queue_next(db, now, self._limit)
         self._limit = self._limit * 2 if deliveries < MANY_DELIVERIES else self._limit // 2
-        self._limit = max(1, min(self._limit, self._most))
+        self._limit = max(1, min(self._limit, self._max_events))
         return True
 
 
