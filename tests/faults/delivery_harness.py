@@ -1,5 +1,6 @@
 """A running server whose delivery worker is suspended, and workers to kill in its place."""
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -13,8 +14,12 @@ from typing import Any
 import psutil
 import psycopg
 
+from atrium.kit.clock import utc_now
+from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
 from atrium.webhooks.delivery_worker import LEASE
+from atrium.webhooks.event_queries import HAS_EVENTS
+from atrium.webhooks.event_queue import EventQueue
 from tests.conftest import (
     ATRIUM,
     Api,
@@ -75,6 +80,14 @@ class Harness:
         """Send messages and return their ids once acknowledged."""
         return [self.api.send(f"m{number}")["message_id"] for number in range(count)]
 
+    def queue(self) -> None:
+        """Queue the events up to now, as a worker does before it claims."""
+        asyncio.run(_queue_events(self.settings.database_url or ""))
+
+    def is_queued(self) -> bool:
+        """Return whether no event is still to be queued."""
+        return self.sql(HAS_EVENTS) == [False]
+
     def leased(self) -> int:
         [count] = self.sql("select count(*) from due_deliveries where leased")
         return int(count)
@@ -100,7 +113,8 @@ class Harness:
         return self.sql(RUNNING) == [0]
 
     def is_settled(self) -> bool:
-        return self.sql("select count(*) from due_deliveries") == [0]
+        """Return whether all events are queued, and all their deliveries have ended."""
+        return self.is_queued() and self.sql("select count(*) from due_deliveries") == [0]
 
     def assert_delivered(self, messages: list[str], at_most: int) -> None:
         """Assert that each message's event arrived, identical and at most `at_most` times, and that the log agrees."""
@@ -125,6 +139,13 @@ class Harness:
             cursor = page.json()["next_cursor"]
             if cursor is None:
                 return entries
+
+
+async def _queue_events(url: str) -> None:
+    async with await open_pool(url, size=1) as pool:
+        events = EventQueue(pool)
+        while await events.queue_next(utc_now()):
+            pass
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from atrium.kit.settings import Settings
+from atrium.migrations import BEGIN_LOG
 from tests.conftest import fresh_database, scratch_folder
 
 CODES = ("53100", "53200", "53300", "53400")  # disk full, out of memory, too many connections, limit exceeded
@@ -54,6 +55,10 @@ class Database:
 
     def make_room(self) -> None:
         self._db.execute("delete from no_room")
+
+    def begin_log(self) -> None:
+        """Note that the log is of this database, as at its first start: it is a copy of another one."""
+        self._db.execute(BEGIN_LOG)
 
 
 @contextmanager

@@ -41,6 +41,15 @@ LISTENING = f"""
 select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
 and (query ilike 'listen%' or query like '%advisory%({locks.AWAKE_WORKER})')
 """
+EVENTS = "select count(*) from live_events where room_id = '{}' and kind = 'message.sent'"
+# Blocks a transaction that changes rows of a table, as HOLD_BACK does, but while it commits.
+HOLD_BACK_COMMIT = HOLD_BACK.replace("create trigger", "create constraint trigger").replace(
+    "for each statement", "deferrable initially deferred for each row"
+)
+IN_TRANSACTION = """
+select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+and xact_start is not null and backend_type = 'client backend'
+"""
 FORGET = (
     "drop function if exists held_back cascade; truncate webhooks, deliveries, due_deliveries, webhook_health cascade"
 )
@@ -70,12 +79,31 @@ def own_place(settings: Settings) -> Iterator[Settings]:
 
 
 @pytest.mark.parametrize("commits", [False, True])
+def test_events_of_a_worker_killed_while_queueing_are_queued_once(harness: Harness, commits: bool) -> None:
+    """The transaction of a dead worker is rolled back, unless its commit was sent."""
+    with harness.connect() as holding:
+        messages = harness.send()
+        holding.execute((HOLD_BACK_COMMIT if commits else HOLD_BACK).format("due_deliveries").encode())
+        with working(harness.settings) as worker:
+            wait_until(harness.waiting, "the worker waits with the deliveries written")
+            kill(worker)
+        holding.execute(LET_GO)
+        wait_until(lambda: harness.sql(IN_TRANSACTION) == [0], "the dead worker's transaction ends")
+        assert harness.receiver.connections == 0
+        assert harness.sql("select count(*) from deliveries") == [SENT if commits else 0]
+        assert harness.is_queued() == commits
+        with working(harness.settings), working(harness.settings):
+            harness.assert_delivered(messages, at_most=1)
+
+
+@pytest.mark.parametrize("commits", [False, True])
 def test_a_worker_killed_while_claiming_has_sent_nothing_and_the_next_one_sends_each_once(
     harness: Harness, commits: bool
 ) -> None:
     """A claim of a dead worker still commits if its statement was sent; then its lease must end first."""
     with harness.connect() as holding:
         messages = harness.send()
+        harness.queue()
         holding.execute(HOLD_BACK.format("due_deliveries").encode())
         with working(harness.settings) as worker:
             wait_until(harness.waiting, "the claim waits with its rows changed")
@@ -118,6 +146,7 @@ def test_a_worker_killed_before_recording_the_response_causes_at_most_one_duplic
     """The record of a dead worker still commits if its statement was sent."""
     with harness.connect() as holding:
         messages = harness.send()
+        harness.queue()
         holding.execute(HOLD_BACK.format("deliveries").encode())
         with working(harness.settings) as worker:
             wait_until(lambda: len(harness.receiver.requests) == SENT, "all are answered")
@@ -150,7 +179,8 @@ def test_a_terminated_worker_finishes_its_deliveries_and_every_event_arrives_onc
         assert worker.poll() is None, "it waits for the answers"
         harness.receiver.release()
         assert worker.wait(40) == 0
-    assert harness.sql("select count(*) from due_deliveries") == [1], "what it had begun is recorded"
+    assert harness.sql("select count(*) from due_deliveries") == [0], "what it had begun is recorded"
+    assert not harness.is_queued(), "the last event is for another worker"
     assert len(harness.receiver.requests) == SENT
     with working(harness.settings):
         harness.assert_delivered(messages + late, at_most=1)
@@ -158,7 +188,7 @@ def test_a_terminated_worker_finishes_its_deliveries_and_every_event_arrives_onc
 
 def test_a_rolled_back_send_leaves_no_message_and_no_event(harness: Harness) -> None:
     with harness.connect() as holding, ThreadPoolExecutor() as aside:
-        holding.execute(HOLD_BACK.format("due_deliveries").encode())
+        holding.execute(HOLD_BACK.format("live_events").encode())
         answer = aside.submit(harness.api.person.post, harness.api.messages, json={"text": "lost"})
         wait_until(harness.waiting, "the send waits with its rows written")
         harness.end_waiting()
@@ -166,7 +196,7 @@ def test_a_rolled_back_send_leaves_no_message_and_no_event(harness: Harness) -> 
         holding.execute(LET_GO)
         assert refused.status_code == 503, refused.text
         assert texts_of(harness.api) == []
-        assert harness.sql("select count(*) from deliveries") == [0]
+        assert harness.sql(EVENTS.format(harness.api.room_id)) == [0]
         messages = harness.send(1)
         with working(harness.settings):
             harness.assert_delivered(messages, at_most=1)
@@ -178,7 +208,7 @@ def test_a_send_whose_server_was_killed_leaves_the_message_and_its_event_or_neit
 ) -> None:
     """The error does not tell which."""
     with running_harness(own_place) as harness, harness.connect() as holding, ThreadPoolExecutor() as aside:
-        holding.execute(HOLD_BACK.format("due_deliveries").encode())
+        holding.execute(HOLD_BACK.format("live_events").encode())
         answer = aside.submit(harness.api.person.post, harness.api.messages, json={"text": "unanswered"})
         wait_until(harness.waiting, "the send waits with its rows written")
         kill_all(family_of(harness.running))
@@ -189,6 +219,7 @@ def test_a_send_whose_server_was_killed_leaves_the_message_and_its_event_or_neit
         wait_until(harness.is_idle, "the dead server's statement ends")
         written = harness.sql("select message_id::text from messages")
         assert len(written) == commits
+        assert harness.sql(EVENTS.format(harness.api.room_id)) == [commits]
         with serving(own_place):
             assert texts_of(harness.api) == ["unanswered"] * len(written)
             harness.assert_delivered([*written, *harness.send(1)], at_most=1)

@@ -97,6 +97,7 @@ def test_hostile_receivers_time_out_with_a_reason_and_affect_no_other_delivery(
             assert api.person.get(f"{api.organization}/webhooks").is_success
             watched.before = max(watched.before, watched.process.memory_info().rss)
             messages = {api.send(f"m{number}")["message_id"] for number in range(SENT)}
+            api.wait_for_queue()
             wait_until(lambda: not _count(api, UNTRIED), "every first attempt ends")
             wait_until(lambda: not _count(api, LEFT), "every delivery ends")
             for webhook_id, receiver in healthy.items():

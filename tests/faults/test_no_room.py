@@ -10,7 +10,7 @@ import os
 import resource
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
@@ -70,6 +70,7 @@ def assert_answered(answer: httpx.Response, where: str) -> bool:
 
 def test_every_request_that_finds_no_room_is_answered_503_and_succeeds_later(settings: Settings) -> None:
     with fresh_database(settings) as own, database_to_fill(own.database_url or "") as database:
+        database.begin_log()
         database.fill()
         with running_server(own.with_changes(workers=1)) as running:  # it starts for those who read
             database.make_room()
@@ -147,6 +148,7 @@ def test_deliveries_without_room_for_their_results_are_repeated_under_the_same_i
         hook = await harness.subscribe()
         for number in range(5):
             await harness.send(f"m{number}")
+        await harness.worker.queue_events()
         with database_to_fill(harness.settings.database_url or "", "deliveries") as database, capture_logs() as logs:
             database.fill()
             await harness.worker.deliver_due()
@@ -157,6 +159,35 @@ def test_deliveries_without_room_for_their_results_are_repeated_under_the_same_i
         await harness.worker.deliver_due()
         assert set(Counter(each.delivery_id for each in harness.receiver.received).values()) == {2}
         assert {each["status"] for each in await harness.log(hook)} == {"DELIVERY_STATUS_SUCCEEDED"}
+
+    with_harness(settings, act)
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        await asyncio.sleep(0.01)
+
+
+def test_events_without_room_for_their_deliveries_are_queued_later_and_hold_up_no_others(settings: Settings) -> None:
+    async def act(harness: Harness) -> None:
+        stop, received = asyncio.Event(), harness.receiver.received
+        await harness.subscribe()
+        early = (await harness.send("early"))["message_id"]
+        await harness.worker.queue_events()
+        late = {(await harness.send(f"m{number}"))["message_id"] for number in range(5)}
+        with database_to_fill(harness.settings.database_url or "", "live_positions") as database:
+            database.fill()
+            with capture_logs() as logs:
+                working = asyncio.create_task(harness.worker.run(stop))
+                await _until(lambda: len(received) == 1 and logs != [])
+            assert {each["event"] for each in logs} == {"events could not be queued and will be retried"}
+            database.make_room()
+        await _until(lambda: len(received) > len(late))
+        stop.set()
+        await working
+        first, *others = [json.loads(each.body)["data"]["message_id"] for each in received]
+        assert first == early
+        assert sorted(others) == sorted(late)
 
     with_harness(settings, act)
 

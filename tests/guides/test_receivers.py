@@ -76,6 +76,7 @@ class Receiving:
     def send(self) -> str:
         """Send a message and wait until Atrium has its response; return its id."""
         message_id = self.api.send(TEXT)["message_id"]
+        self.api.wait_for_queue()
         wait_until(lambda: self._entry(message_id)["attempts"])
         assert self._entry(message_id)["status"] == "DELIVERY_STATUS_SUCCEEDED"
         return str(message_id)
