@@ -103,6 +103,7 @@ def lead_to_first_message(api: Api, sign_in: SignIn, *sizes: int) -> None:
     wait_until_indexed(api)
     organization = f"{api.url}/o/{api.organization_id}"
     page.reload()  # for it the rooms are as young as when they were made
+    page.get_by_label("Message #general").wait_for()  # until then it does not notice that the address changes
     links = Links(page)
     for room, message, text in seeded:
         for path in ("mentions", f"search?q={text}"):
