@@ -25,6 +25,7 @@ create trigger gone after insert on rooms for each row execute function gone();
 create or replace trigger notify_changed after update on spaces for each row execute function gone();
 drop view directory;
 create view directory as select 1 as one;
+drop trigger wake_workers on live_events;
 drop trigger wake_workers on due_deliveries;
 drop function wake_workers;
 comment on table alembic_version is '0.0.1 noted'
@@ -39,7 +40,9 @@ TABLES = "select relname from pg_class where relnamespace = 'public'::regnamespa
 ROWS = SQL("select t::text from {} t order by 1")
 NOTE = "comment on table alembic_version is '{} noted'"
 DROP = "drop trigger wake_workers on due_deliveries"
-EXISTS = "select exists (select from pg_trigger where tgname = 'wake_workers')"
+EXISTS = """
+select exists (select from pg_trigger where tgname = 'wake_workers' and tgrelid = 'due_deliveries'::regclass)
+"""
 NOISE = re.compile(r"^\\(un)?restrict .*\n", re.M)
 
 
@@ -47,6 +50,7 @@ NOISE = re.compile(r"^\\(un)?restrict .*\n", re.M)
 def own(settings: Settings) -> Iterator[Settings]:
     """Yield settings of a database with an organization."""
     with fresh_database(settings) as own:
+        migrate(own.database_url or "")  # begins the log of this copy, which would change its rows later
         new_organization(own, "")
         yield own
 
