@@ -172,7 +172,7 @@ BODIES: dict[str, Callable[[World], Any]] = {
     },
     "start_transcription": lambda w: {"language": "en"},
     "replay_deliveries": lambda w: {
-        "since": "2020-01-01", "until": "2030-01-01T00:00:00Z", "status": "DELIVERY_STATUS_FAILED"
+        "since": "2020-01-01", "until": "2020-01-02T00:00:00Z", "status": "DELIVERY_STATUS_FAILED"
     },
     "rotate_webhook_secret": lambda w: {"overlap_hours": 1},
     # signing in
