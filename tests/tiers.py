@@ -26,7 +26,7 @@ VERIFY: Places = {
     "faults": "*", "guides": "test_guides test_mirror test_receivers",
     "imports": "test_bounds test_ended_worker test_interrupted test_racket test_uploaded", "live": "test_many test_recovery",
     "messages": "test_packing test_page_cache test_thread_properties", "mutants": "*", "packaging": "*",
-    "permissions": "test_key_policy_model test_narrow_keys test_rights_model", "postgres": "test_hosts", "recordings": "test_large",
+    "permissions": "test_key_policy_model test_narrow_keys test_rights_model", "postgres": "test_embedded test_hosts", "recordings": "test_large",
     "scim": "test_conformance", "search": "test_racket", "unread": "test_unread_properties", "upgrade": "*",
 }  # fmt: skip
 
