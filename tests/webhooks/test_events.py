@@ -108,7 +108,7 @@ def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settin
         missing = await harness.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
         await harness.change(missing, status="WEBHOOK_STATUS_INACTIVE")
         data = json.dumps({"recording_id": room, "room_id": room, "created_at": "2026-11-21T12:00:00.000Z"})
-        await harness.db.execute(LOG_PUBLISHED, room, "room_recording_transcript_published", NOON, data)
+        await harness.db.execute(LOG_PUBLISHED, room, "room_recording_transcript_published", data)
         assert await harness.worker.deliver_due() == 1
         [received] = harness.receiver.received
         envelope = json.loads(received.body)

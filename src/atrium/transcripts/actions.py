@@ -80,7 +80,7 @@ async def _emit_published(db: Connection, key: tuple[UUID, UUID], now: datetime)
     room_id, recording_id = key
     data = {"recording_id": str(recording_id), "room_id": str(room_id), "created_at": rfc3339(now)}
     await db.execute(
-        queries.LOG_PUBLISHED, room_id, WebhookEventKind.TRANSCRIPT_PUBLISHED, now, msgspec.json.encode(data).decode()
+        queries.LOG_PUBLISHED, room_id, WebhookEventKind.TRANSCRIPT_PUBLISHED, msgspec.json.encode(data).decode()
     )
 
 

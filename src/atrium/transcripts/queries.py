@@ -24,10 +24,9 @@ returning version
 """
 
 # Write an event of a room to the log.
-# Parameters: $1 room_id, $2 kind, $3 at, $4 data (JSON)
+# Parameters: $1 room_id, $2 kind, $3 data (JSON)
 LOG_PUBLISHED = """
-insert into live_events (kind, at, space_id, room_id, data)
-select $2, $3, space_id, room_id, $4 from rooms where room_id = $1
+insert into live_events (kind, space_id, room_id, data) select $2, space_id, room_id, $3 from rooms where room_id = $1
 """
 
 # Locks the recording while something about it is published, so that it is deleted before or after.

@@ -2,8 +2,8 @@
 create or replace function log_audit_entry() returns trigger
 language plpgsql as $$
 begin
-    insert into live_events (kind, at, organization_id, data)
-    values ('audit_entry', new.at, new.organization_id, jsonb_build_object('entry_id', new.entry_id));
+    insert into live_events (kind, organization_id, data)
+    values ('audit_entry', new.organization_id, jsonb_build_object('entry_id', new.entry_id));
     return null;
 end $$;
 

@@ -2,8 +2,8 @@
 create or replace function log_recording() returns trigger
 language plpgsql as $$
 begin
-    insert into live_events (kind, at, space_id, room_id, data)
-    select 'room_recording_ready', new.ready_at, r.space_id, r.room_id, jsonb_build_object(
+    insert into live_events (kind, space_id, room_id, data)
+    select 'room_recording_ready', r.space_id, r.room_id, jsonb_build_object(
         'recording_id', new.recording_id, 'room_id', new.room_id, 'user_id', new.created_by,
         'created_at', json_time(new.created_at)::jsonb)
     from rooms r where r.room_id = new.room_id;
