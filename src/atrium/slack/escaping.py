@@ -73,7 +73,7 @@ def _line(line: str, previous: str, *, plain: bool) -> str:
     rest = line[len(marks) :].lstrip(" \t")
     indent = line[len(marks) : len(line) - len(rest)]
     columns = len(indent.expandtabs(TAB))
-    if columns > TAB or (columns == TAB and not marks and _may_be_code_after(previous)):
+    if rest and (columns > TAB or (columns == TAB and not marks and _may_be_code_after(previous))):
         indent = NO_BREAK_SPACE * columns
     if plain and (numbered := NUMBER.match(rest)):
         return f"{indent}{numbered[0]}\\{rest[numbered.end() :]}"
