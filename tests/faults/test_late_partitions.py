@@ -1,7 +1,8 @@
-"""The partition of a day is made on that day, for instance because there was no room for it before."""
+"""Partitions are made and dropped while others write: that of the day, too, for which there was no room before."""
 
 import asyncio
 from collections.abc import Awaitable
+from datetime import timedelta
 from typing import TypeVar
 
 import asyncpg
@@ -62,5 +63,30 @@ def test_any_other_request_that_meets_it_can_be_repeated(settings: Settings) -> 
         answer = await meeting(harness, LIVE_EVENTS, harness.client.post(path, json=body))
         assert (answer.status_code, "retry-after" in answer.headers) == (503, True), answer.text
         assert (await harness.client.post(path, json=body)).status_code == 201
+
+    with_harness(settings, act)
+
+
+@pytest.mark.parametrize(
+    ("table", "keep"), [("live_events", "keep_live_events($1)"), ("deliveries", "keep_deliveries($1, 30)")]
+)
+def test_a_statement_is_in_no_deadlock_with_what_makes_and_drops_partitions(
+    settings: Settings, table: str, keep: str
+) -> None:
+    """It has locked the table and not yet its partitions."""
+
+    async def act(harness: Harness) -> None:
+        await harness.db.execute(f"select {keep}", NOON - timedelta(days=900))
+        other = await asyncpg.connect(harness.settings.database_url)
+        await other.execute("set deadlock_timeout = '10ms'")
+        async with other.transaction():
+            await other.execute(f"lock table only {table} in row exclusive mode")
+            keeping = asyncio.ensure_future(harness.db.execute(f"select {keep}", NOON - timedelta(days=800)))
+            while not await other.fetch(WAITING):
+                assert not keeping.done(), "it waits to drop a partition"
+                await asyncio.sleep(0.01)
+            assert await other.fetchval(f"select count(*) from {table} where {table} is null") == 0
+        await keeping
+        await other.close()
 
     with_harness(settings, act)

@@ -1,5 +1,7 @@
--- Create the partitions of the coming days, and drop those older than `keep` days. Called often by the workers: what
--- cannot be locked soon, or finds rows in its place already, is left for the next time. A restore calls it too.
+-- Drop the partitions older than `keep` days, and create those of the coming days. Called often by the workers: a
+-- partition that cannot be locked soon, or has rows in its place already, is left for the next time. A restore calls it
+-- too. To drop a partition locks the table, to create one locks its default partition: in this order, as every other
+-- statement locks them, so that none of them is in a deadlock with this one.
 create or replace function keep_deliveries(now timestamptz, keep integer) returns void
 language plpgsql as $$
 declare
@@ -10,6 +12,14 @@ begin
         return;
     end if;
     perform set_config('lock_timeout', '500ms', true);
+    for part in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+                where i.inhparent = 'deliveries'::regclass and c.relname ~ '^deliveries_[0-9]{8}$'
+                  and to_date(right(c.relname, 8), 'YYYYMMDD') < now::date - keep loop
+        begin
+            execute format('drop table %I', part);
+        exception when lock_not_available then null;
+        end;
+    end loop;
     for day in select generate_series(now::date, now::date + 3, interval '1 day')::date loop
         part := 'deliveries_' || to_char(day, 'YYYYMMDD');
         if to_regclass(part) is null then
@@ -21,14 +31,6 @@ begin
             exception when lock_not_available or check_violation then null;
             end;
         end if;
-    end loop;
-    for part in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-                where i.inhparent = 'deliveries'::regclass and c.relname ~ '^deliveries_[0-9]{8}$'
-                  and to_date(right(c.relname, 8), 'YYYYMMDD') < now::date - keep loop
-        begin
-            execute format('drop table %I', part);
-        exception when lock_not_available then null;
-        end;
     end loop;
     delete from deliveries_other where delivery_id < id_floor(extract(epoch from now::date - keep)::bigint * 1000);
     delete from due_deliveries where delivery_id < id_floor(extract(epoch from now::date - keep)::bigint * 1000);

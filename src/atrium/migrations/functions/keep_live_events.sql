@@ -1,4 +1,4 @@
--- Create the partitions of today and tomorrow, and drop those in which all is older than a day and taken. Called often by
+-- Drop the partitions in which all is older than a day and taken, and create those of today and tomorrow. Called often by
 -- the workers, as keep_deliveries is.
 create or replace function keep_live_events(now timestamptz) returns void
 language plpgsql as $$
@@ -11,18 +11,6 @@ begin
         return;
     end if;
     perform set_config('lock_timeout', '500ms', true);
-    for day in select generate_series(now::date, now::date + 1, interval '1 day')::date loop
-        part := 'live_events_' || to_char(day, 'YYYYMMDD');
-        if to_regclass(part) is null then
-            begin
-                execute format('create table %I (like live_events including all)', part);
-                execute format('alter table %I replica identity full', part);
-                execute format('alter table live_events attach partition %I for values from (%L) to (%L)', part,
-                    day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
-            exception when lock_not_available or check_violation then null;
-            end;
-        end if;
-    end loop;
     for part in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
                 where i.inhparent = 'live_events'::regclass and c.relname ~ '^live_events_[0-9]{8}$'
                   and to_date(right(c.relname, 8), 'YYYYMMDD') < now::date - 1 loop
@@ -34,6 +22,18 @@ begin
             end if;
         exception when lock_not_available then null;
         end;
+    end loop;
+    for day in select generate_series(now::date, now::date + 1, interval '1 day')::date loop
+        part := 'live_events_' || to_char(day, 'YYYYMMDD');
+        if to_regclass(part) is null then
+            begin
+                execute format('create table %I (like live_events including all)', part);
+                execute format('alter table %I replica identity full', part);
+                execute format('alter table live_events attach partition %I for values from (%L) to (%L)', part,
+                    day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+            exception when lock_not_available or check_violation then null;
+            end;
+        end if;
     end loop;
     delete from live_events_other where at < now - interval '1 day' and is_taken(xid);
     delete from typing where at < now - interval '1 minute';
