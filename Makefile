@@ -176,6 +176,10 @@ $(PATRONI)/.ready: tests/failover/requirements.txt
 mutants: dev ## break one rule of the contract or of security at a time and check that a test fails; ONLY=word selects
 	$(PYTEST) tests/mutants $(if $(ONLY),-k "$(ONLY)")
 
+.PHONY: contract
+contract: dev ## list the rules of docs/contract.md with their tests; RULE= selects one, or a section
+	@$(BIN)/python -m tests.house.contract $(RULE)
+
 # Each with the name of its package, if that differs.
 PROGRAMS := chromium chromium-headless-shell curl ffmpeg jq php=php-cli systemd-analyze=systemd
 .PHONY: programs

@@ -61,6 +61,7 @@ async def found(agent: Agent, query: str) -> list[dict[str, Any]]:
     raise AssertionError(f"never found: {query}")
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 13")
 def test_search_read_thread_reply(api: Api) -> None:
     bob_id, bob = api.new_person(email=f"bob{uuid4().hex}@example.org")
     root = api.send("The analytical engine is on fire")
@@ -86,6 +87,7 @@ def test_search_read_thread_reply(api: Api) -> None:
     assert (last["text"], last["user_id"], last["sender_type"]) == ("The third.", bob_id, "person")
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 14")
 def test_it_sees_only_what_its_person_can_see(api: Api, outsider: Api) -> None:
     _, bob = api.new_person()
     private = api.new_space("private")
@@ -172,6 +174,7 @@ def test_a_history_can_be_read_to_its_start(api: Api) -> None:
     run(api.url, api.personal_key, work)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 13")
 def test_a_thread_is_followed(api: Api) -> None:
     root = api.send("root")
     where = {"room_id": api.room_id, "root_id": root["message_id"]}
@@ -206,6 +209,7 @@ def test_the_tools_have_descriptions_and_errors(api: Api) -> None:
     run(api.url, api.personal_key, work)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 14")
 def test_a_revoked_key_ends_the_agents_access(api: Api) -> None:
     made = api.person.post("/v1/me/integrations", json={"content": {"name": "agent"}}).json()
 

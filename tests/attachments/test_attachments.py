@@ -30,6 +30,7 @@ def png_of(width: int, height: int, pixels: bytes = b"") -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + body
 
 
+@pytest.mark.contract("Recordings and attachments 14")
 def test_a_file_can_be_uploaded_sent_and_read(api: Api) -> None:
     made = attach(api, b"%PDF-1.4\n...", name="plan.pdf")
     assert made == {
@@ -47,6 +48,7 @@ def test_a_file_can_be_uploaded_sent_and_read(api: Api) -> None:
     assert api.person.get(made["url"], headers={"range": "bytes=1-3"}).content == b"PDF"
 
 
+@pytest.mark.contract("Recordings and attachments 14")
 def test_attachments_keep_their_order_and_a_message_accepts_at_most_ten(api: Api) -> None:
     ids = [attach(api, b"x", name=f"f{nr}")["attachment_id"] for nr in range(11)]
     random.Random(1).shuffle(ids)
@@ -56,6 +58,7 @@ def test_attachments_keep_their_order_and_a_message_accepts_at_most_ten(api: Api
     assert [each["attachment_id"] for each in sent["attachments"]] == ids[:10]
 
 
+@pytest.mark.contract("Recordings and attachments 14")
 def test_a_message_accepts_only_the_senders_own_unsent_attachments_of_the_room(api: Api, outsider: Api) -> None:
     other_room = api.new_room()["room_id"]
     member = api.client(api.new_person()[1])
@@ -73,6 +76,7 @@ def test_a_message_accepts_only_the_senders_own_unsent_attachments_of_the_room(a
     assert len(api.person.get(api.messages).json()["messages"]) == len(before) + 5
 
 
+@pytest.mark.contract("Recordings and attachments 14")
 def test_only_one_of_many_concurrent_sends_gets_the_attachment(api: Api) -> None:
     made = attach(api, b"x")["attachment_id"]
 
@@ -94,6 +98,7 @@ def test_a_repeated_send_returns_the_same_message(api: Api) -> None:
     assert len({answer.text for answer in sent}) == 1
 
 
+@pytest.mark.contract("Recordings and attachments 16")
 def test_an_attachment_is_deleted_with_its_message(api: Api) -> None:
     made = attach(api, picture(40, 30))
     sent = api.send("look", attachments=[made["attachment_id"]])
@@ -106,6 +111,7 @@ def test_an_attachment_is_deleted_with_its_message(api: Api) -> None:
         assert_problem(api.person.get(gone), 404)
 
 
+@pytest.mark.contract("Recordings and attachments 20")
 def test_an_unsent_attachment_is_visible_only_to_its_uploader(api: Api) -> None:
     made = attach(api, picture(40, 30))
     member = api.client(api.new_person()[1])
@@ -116,6 +122,7 @@ def test_an_unsent_attachment_is_visible_only_to_its_uploader(api: Api) -> None:
         assert member.get(path).status_code == 200
 
 
+@pytest.mark.contract("Recordings and attachments 20")
 def test_an_unreachable_room_is_answered_like_a_missing_one(api: Api, outsider: Api) -> None:
     private = api.new_space("private")
     room_id = api.new_room(private)["room_id"]
@@ -130,6 +137,7 @@ def test_an_unreachable_room_is_answered_like_a_missing_one(api: Api, outsider: 
         assert_problem(client.post(f"/v2/rooms/{room_id}/attachments", content=b"x"), 404)
 
 
+@pytest.mark.contract("Recordings and attachments 17")
 @pytest.mark.parametrize(
     ("kind", "width", "height", "small"),
     [("PNG", 2000, 1000, (480, 240)), ("JPEG", 300, 1200, (120, 480)), ("WEBP", 100, 50, (100, 50)), ("GIF", 960, 960, (480, 480))],
@@ -147,6 +155,7 @@ def test_an_image_has_a_thumbnail(api: Api, kind: str, width: int, height: int, 
     assert api.person.get(made["thumbnail_url"], headers={"range": "bytes=0-3"}).content == b"RIFF"
 
 
+@pytest.mark.contract("Recordings and attachments 17")
 def test_a_thumbnail_is_upright_and_has_no_location(api: Api) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # rotated by 90 degrees
@@ -168,6 +177,7 @@ def test_a_transparent_image_stays_transparent(api: Api) -> None:
     assert small.getpixel((10, 10))[3] == 0
 
 
+@pytest.mark.contract("Recordings and attachments 18")
 def test_an_image_with_too_many_pixels_is_rejected_by_its_header(api: Api) -> None:
     bomb = png_of(30_000, 30_000, bytes(30_001 * 1000))  # would decompress to a gigabyte
     for content in (png_of(100_000, 100_000), bomb, png_of(8001, 8000)):
@@ -177,6 +187,7 @@ def test_an_image_with_too_many_pixels_is_rejected_by_its_header(api: Api) -> No
         assert assert_problem(append(api.person, upload, 0, content), 400)["code"] == "image_too_large"
 
 
+@pytest.mark.contract("Recordings and attachments 18")
 def test_a_broken_image_and_a_compressed_archive_are_ordinary_files(api: Api) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -189,6 +200,7 @@ def test_a_broken_image_and_a_compressed_archive_are_ordinary_files(api: Api) ->
         assert api.person.get(made["url"]).content == content
 
 
+@pytest.mark.contract("Recordings and attachments 19")
 @pytest.mark.parametrize(
     "content",
     [
@@ -208,6 +220,7 @@ def test_content_that_could_run_in_a_browser_is_a_download(api: Api, content: by
     assert got.headers["content-security-policy"] == "sandbox"
 
 
+@pytest.mark.contract("Recordings and attachments 21")
 def test_an_empty_or_oversized_file_is_rejected(api: Api) -> None:
     where = f"/v2/rooms/{api.room_id}/attachments"
     assert assert_problem(api.person.post(where, content=b""), 400)["code"] == "empty_file"

@@ -1,5 +1,7 @@
 """The files of a room: those of its messages, threads and page, newest first."""
 
+import pytest
+
 from tests.attachments.files import attach, named
 from tests.conftest import Api
 
@@ -10,6 +12,7 @@ def names(api: Api, **query: str | int) -> list[str]:
     return [each["name"] for each in answer.json()["attachments"]]
 
 
+@pytest.mark.contract("Recordings and attachments 15")
 def test_the_files_of_messages_replies_and_the_page_are_listed_newest_first(api: Api) -> None:
     files = {name: attach(api, name.encode(), name=name) for name in ("a.txt", "b.txt", "c.txt", "unsent.txt")}
     root = api.send(attachments=[files["a.txt"]["attachment_id"]])
@@ -32,6 +35,7 @@ def test_the_files_of_messages_replies_and_the_page_are_listed_newest_first(api:
     assert first == named(files["a.txt"]) | places | made
 
 
+@pytest.mark.contract("Recordings and attachments 15")
 def test_files_are_listed_in_pages(api: Api) -> None:
     for nr in range(5):
         api.send(attachments=[attach(api, b"x", name=f"{nr}.txt")["attachment_id"]])

@@ -29,6 +29,7 @@ class Line:
         return [asyncio.create_task(self.work(name)) for name in names]
 
 
+@pytest.mark.contract("Conventions 8")
 def test_another_owners_work_starts_while_one_owner_has_a_hundred_waiting() -> None:
     async def act() -> None:
         line = Line(2)
@@ -45,6 +46,7 @@ def test_another_owners_work_starts_while_one_owner_has_a_hundred_waiting() -> N
     asyncio.run(act())
 
 
+@pytest.mark.contract("Conventions 8")
 @pytest.mark.parametrize("places", [1, 2])
 def test_owners_take_turns_and_each_task_runs_once(places: int) -> None:
     async def act() -> None:
@@ -59,6 +61,7 @@ def test_owners_take_turns_and_each_task_runs_once(places: int) -> None:
     asyncio.run(act())
 
 
+@pytest.mark.contract("Conventions 8")
 def test_an_owner_may_have_several_slots_but_not_all() -> None:
     async def act() -> None:
         line = Line(3, per_owner=2)

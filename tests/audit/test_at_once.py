@@ -31,6 +31,7 @@ CALLER = Caller("super_admin", Standing.HERE)
 OTHERS = {"end_current_session", "end_own_sessions", "end_own_session", "create_set_up"}
 
 
+@pytest.mark.contract("Audit log 4")
 @pytest.mark.parametrize("method", ["DELETE", "PATCH", "POST", "PUT"])
 def test_two_requests_at_the_same_time_have_the_entries_of_two_in_turn(api: Api, method: str) -> None:
     """A directory's request that changes nothing has no entry."""
@@ -55,6 +56,7 @@ def test_two_requests_at_the_same_time_have_the_entries_of_two_in_turn(api: Api,
     assert not wrong
 
 
+@pytest.mark.contract("Audit log 4")
 def test_a_change_and_an_action_at_the_same_time_have_the_entries_of_two_in_turn(api: Api) -> None:
     """Such as rotating a key while its name is changed."""
     world, wrong, pairs = furnished(api), list[str](), 0
@@ -83,6 +85,7 @@ def same_in_turn(world: World, first: Route, second: Route) -> bool:
     return in_turn(added)
 
 
+@pytest.mark.contract("Audit log 4")
 def test_an_operator_changes_what_a_request_under_way_leaves(api: Api) -> None:
     person_id, _ = api.new_person()
     change = {"content": {"role": "guest"}}
@@ -105,6 +108,7 @@ def in_turn(added: list[Json]) -> bool:
     return all(later[name] == earlier[name] for name in later.keys() & earlier.keys())
 
 
+@pytest.mark.contract("Audit log 4")
 def test_a_change_that_waited_is_in_the_log_when_it_went_on(api: Api) -> None:
     """Otherwise it would stand before the change that it waited for."""
     client, room = api.person, f"/v2/rooms/{api.room_id}"

@@ -33,6 +33,7 @@ from tests.contract.tour import assert_problem, named, populate, tour
 SECRETS = re.compile(r"atr[opsh]_[0-9A-Za-z]{36}|whsec_|\"t\"")
 
 
+@pytest.mark.contract("Audit log 1")
 def test_each_change_leaves_exactly_one_entry_without_secrets(api: Api) -> None:
     world = populate(api)
     for route in tour():
@@ -60,6 +61,7 @@ def secrets_in(answer: httpx.Response) -> list[str]:
     return [str(fields[name]) for name in ("key", "secret", "token") if fields.get(name)]
 
 
+@pytest.mark.contract("Audit log 3")
 def test_an_entry_has_its_actor_action_and_origin(api: Api) -> None:
     key_id = api.person.get(f"{api.organization}/api-keys").json()["api_keys"][0]["api_key_id"]
     made = api.integration.post(f"{api.organization}/spaces", json={"content": {"name": "Lab"}})
@@ -72,6 +74,7 @@ def test_an_entry_has_its_actor_action_and_origin(api: Api) -> None:
     assert entry["request_id"] == made.headers["x-request-id"]
 
 
+@pytest.mark.contract("Audit log 3")
 def test_a_change_shows_the_fields_that_changed_and_no_others(api: Api) -> None:
     api.person.patch(f"/v2/rooms/{api.room_id}", json={"name": "plans"})
     assert (entries(api)[0]["before"], entries(api)[0]["after"]) == ({"name": "general"}, {"name": "plans"})
@@ -79,6 +82,7 @@ def test_a_change_shows_the_fields_that_changed_and_no_others(api: Api) -> None:
     assert (entries(api)[0]["before"], entries(api)[0]["after"]) == ({}, {})
 
 
+@pytest.mark.contract("Audit log 1")
 def test_an_entry_keeps_the_names_of_its_time(api: Api) -> None:
     [key] = api.person.get(f"{api.organization}/api-keys").json()["api_keys"]
     api.integration.patch(f"/v1/spaces/{api.space_id}", json={"content": {"description": "x"}})
@@ -108,6 +112,7 @@ def test_a_rolled_back_or_repeated_request_leaves_no_entry(api: Api) -> None:
     assert len(entries(api)) == before + 1
 
 
+@pytest.mark.contract("Audit log 2")
 def test_what_auditors_look_for_has_an_action_of_its_own(api: Api) -> None:
     person_id, _ = api.new_person("member")
     room = f"/v2/rooms/{api.new_room()['room_id']}"
@@ -121,6 +126,7 @@ def test_what_auditors_look_for_has_an_action_of_its_own(api: Api) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.contract("Audit log 7")
 def test_the_list_is_filtered_by_action_actor_target_key_and_time(api: Api) -> None:
     room = api.new_room()
     api.integration.patch(f"/v2/rooms/{room['room_id']}", json={"name": "x"})
@@ -152,6 +158,7 @@ def test_pages_contain_each_entry_once_newest_first(api: Api) -> None:
     assert found == entries(api, action="room.created")
 
 
+@pytest.mark.contract("Audit log 7")
 def test_the_export_is_the_complete_list_with_one_entry_per_line(api: Api) -> None:
     populate(api)
     answer = api.person.get(f"{api.organization}/audit-log/export", params={"action": "member"})
@@ -161,6 +168,7 @@ def test_the_export_is_the_complete_list_with_one_entry_per_line(api: Api) -> No
     assert [json.loads(line) for line in whole] == entries(api)
 
 
+@pytest.mark.contract("Audit log 7")
 def test_the_export_as_csv_has_the_same_entries_and_no_formulas(api: Api) -> None:
     api.new_room(name="=1+1")
     path = f"{api.organization}/audit-log/export"
@@ -191,6 +199,7 @@ def test_an_export_of_many_entries_is_complete(api: Api) -> None:
     assert len(table.splitlines()) == 2501
 
 
+@pytest.mark.contract("Audit log 7")
 def test_readers_see_the_audit_log_and_members_do_not(api: Api, outsider: Api) -> None:
     for role, status in (("reader", 200), ("member", 403), ("guest", 403)):
         client = api.client(api.new_person(role)[1])
@@ -201,6 +210,7 @@ def test_readers_see_the_audit_log_and_members_do_not(api: Api, outsider: Api) -
     assert not {entry["target"]["id"] for entry in entries(api)} & set(other)
 
 
+@pytest.mark.contract("Audit log 5")
 def test_a_denied_attempt_is_recorded_once_per_minute(api: Api) -> None:
     person_id, key = api.new_person("member")
     client = api.client(key)
@@ -215,6 +225,7 @@ def test_a_denied_attempt_is_recorded_once_per_minute(api: Api) -> None:
     assert refused[0]["after"]["code"] == "forbidden"
 
 
+@pytest.mark.contract("Audit log 5")
 def test_use_of_a_revoked_key_is_recorded_and_use_of_an_unknown_key_is_not(api: Api, outsider: Api) -> None:
     made = api.new_integration()
     api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
@@ -229,6 +240,7 @@ def test_use_of_a_revoked_key_is_recorded_and_use_of_an_unknown_key_is_not(api: 
     assert entries(api, action="request.refused") == refused
 
 
+@pytest.mark.contract("Audit log 5")
 def test_a_thousand_attempts_do_not_leave_a_thousand_entries(api: Api) -> None:
     """Sequential, concurrent or different requests leave few entries."""
     made = api.new_integration()
@@ -241,6 +253,7 @@ def test_a_thousand_attempts_do_not_leave_a_thousand_entries(api: Api) -> None:
     assert (entry["actor"]["name"], entry["after"]["path"]) == ("Another", "/v2/rooms/{room_id}/messages")
 
 
+@pytest.mark.contract("Audit log 6")
 def test_no_code_updates_the_audit_log(api: Api) -> None:
     before = entries(api)
     for statement in (
@@ -253,6 +266,7 @@ def test_no_code_updates_the_audit_log(api: Api) -> None:
     assert entries(api) == before
 
 
+@pytest.mark.contract("Audit log 6")
 def test_only_entries_past_their_retention_are_deleted(api: Api) -> None:
     async def forget() -> None:
         db = await asyncpg.connect(api.settings.database_url)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from atrium.backups.database import lock_media
 from atrium.kit.settings import Settings
@@ -13,6 +14,7 @@ from tests.conftest import FakeClock, new_organization
 from tests.recordings.storage import rounds, stored, under_a_clock
 
 
+@pytest.mark.contract("Backups, packages, upgrades 4")
 def test_deleted_media_stays_until_the_backup_is_finished() -> None:
     async def act(client: httpx.AsyncClient, clock: FakeClock, service: Any, ids: dict[str, str]) -> None:
         posted = await client.post(f"/v2/rooms/{ids['room']}/attachments", content=b"x")

@@ -80,6 +80,7 @@ def contents(url: str) -> dict[str, str]:
     return {name: str(row and row[0]) for name, row in found.items()}
 
 
+@pytest.mark.contract("Operations 8")
 def test_a_plain_dump_is_restored(node: Node, api: Api) -> None:
     talk(api)
     copy = restore(node, "copy")
@@ -87,6 +88,7 @@ def test_a_plain_dump_is_restored(node: Node, api: Api) -> None:
         assert one.execute(MESSAGES).fetchall() == other.execute(MESSAGES).fetchall()
 
 
+@pytest.mark.contract("Operations 8")
 def test_logical_replication_applies_every_change(node: Node, api: Api) -> None:
     talk(api)
     copy = restore(node, "copy", "--schema-only")

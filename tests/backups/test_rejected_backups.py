@@ -105,6 +105,7 @@ def assert_left_empty(place: Place, backup_file: Path) -> None:
     assert (place.folder / "secret.key").exists()
 
 
+@pytest.mark.contract("Backups, packages, upgrades 2")
 @pytest.mark.parametrize("what", DAMAGED)
 def test_a_damaged_file_is_rejected(what: str, backup_file: Path, tmp_path: Path) -> None:
     damage, error = DAMAGED[what]
@@ -114,6 +115,7 @@ def test_a_damaged_file_is_rejected(what: str, backup_file: Path, tmp_path: Path
     assert not place.folder.exists()
 
 
+@pytest.mark.contract("Backups, packages, upgrades 2")
 @pytest.mark.parametrize("what", CHANGED)
 def test_a_file_that_does_not_match_its_manifest_is_rejected(what: str, backup_file: Path, tmp_path: Path) -> None:
     change, error = CHANGED[what]
@@ -122,6 +124,7 @@ def test_a_file_that_does_not_match_its_manifest_is_rejected(what: str, backup_f
     assert not place.folder.exists()
 
 
+@pytest.mark.contract("Backups, packages, upgrades 2")
 def test_an_unsuitable_backup_leaves_nothing_behind(backup_file: Path, tmp_path: Path, settings: Settings) -> None:
     with with_postgresql(settings) as place:
         for what, (change, error) in UNSUITABLE.items():
@@ -129,6 +132,7 @@ def test_an_unsuitable_backup_leaves_nothing_behind(backup_file: Path, tmp_path:
         assert_left_empty(place, backup_file)
 
 
+@pytest.mark.contract("Backups, packages, upgrades 3")
 def test_a_restore_needs_an_empty_database_and_folder(backup_file: Path, settings: Settings) -> None:
     with with_postgresql(settings) as place:
         with psycopg.connect(place.settings.database_url or "", autocommit=True) as db:
@@ -152,6 +156,7 @@ def test_a_folder_in_use_does_not_change(backup_file: Path) -> None:
         assert "The file is intact" in place.run("restore", "--check", backup_file).stderr
 
 
+@pytest.mark.contract("Backups, packages, upgrades 3")
 def test_a_key_from_the_environment_is_not_in_the_backup(backup_file: Path, settings: Settings, tmp_path: Path) -> None:
     file = tmp_path / "file"
     with with_postgresql(settings, secret_key=KEY) as place:
@@ -169,6 +174,7 @@ def test_a_key_from_the_environment_is_not_in_the_backup(backup_file: Path, sett
         assert not (place.folder / "secret.key").exists()
 
 
+@pytest.mark.contract("Backups, packages, upgrades 4")
 def test_a_backup_is_written_completely_or_not_at_all(settings: Settings, tmp_path: Path) -> None:
     with with_postgresql(settings) as place:
         assert "nothing to back up" in place.fails("backup", tmp_path / "file")

@@ -88,6 +88,7 @@ def places(kind: str, settings: Settings, s3: str) -> Iterator[tuple[Place, Plac
         yield (folder, outside) if kind == "from a folder" else (outside, folder)
 
 
+@pytest.mark.contract("Backups, packages, upgrades 1")
 @pytest.mark.parametrize("kind", ["from a folder", "into a folder"])
 def test_a_backup_under_load_is_restored_elsewhere(kind: str, settings: Settings, s3: str, tmp_path: Path) -> None:
     file = tmp_path / "atrium.backup"

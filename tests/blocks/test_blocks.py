@@ -37,6 +37,7 @@ CONTENTS: list[tuple[str, Any, Any]] = [
 ]
 
 
+@pytest.mark.contract("Messages and blocks 12")
 @pytest.mark.parametrize(("kind", "sent", "shown"), CONTENTS)
 def test_a_block_has_the_content_of_its_type(api: Api, kind: str, sent: Any, shown: Any) -> None:
     made = add(api, type=kind, content=sent)
@@ -133,6 +134,7 @@ def test_a_parent_must_be_a_block_of_the_room(api: Api) -> None:
             assert assert_problem(answer, 400)["errors"][0]["pointer"] == "/parent_block_id"
 
 
+@pytest.mark.contract("Messages and blocks 12")
 def test_a_change_applies_only_to_the_version_that_was_read(api: Api) -> None:
     block = add(api)
     path = f"/v2/blocks/{block['block_id']}"
@@ -152,6 +154,7 @@ def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) 
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/{field}"
 
 
+@pytest.mark.contract("Messages and blocks 13")
 def test_a_block_turns_into_another_type_with_content_of_that_type(api: Api) -> None:
     block = add(api, "words")
     path = f"/v2/blocks/{block['block_id']}"
@@ -164,6 +167,7 @@ def test_a_block_turns_into_another_type_with_content_of_that_type(api: Api) -> 
     assert api.person.get(path).json() == heading
 
 
+@pytest.mark.contract("Messages and blocks 13")
 def test_a_block_names_who_changed_it_last(api: Api) -> None:
     block = add(api)
     assert block["updated_by"] == api.person_id
@@ -189,6 +193,7 @@ def test_deleting_a_block_deletes_its_children(api: Api) -> None:
             assert assert_problem(answer, 404)["code"] == "block_not_found"
 
 
+@pytest.mark.contract("Messages and blocks 12")
 def test_pages_of_any_size_return_the_blocks_in_reading_order(api: Api) -> None:
     for name in "abc":
         top = add(api, name)

@@ -24,6 +24,7 @@ from generate_series(1, $3) nr returning block_id::text
 """
 
 
+@pytest.mark.contract("Messages and blocks 22")
 @pytest.mark.parametrize("content", [{"items": ["x" * 300] * 450}, {"items": ["字" * 100] * 450}])
 def test_a_block_that_is_too_large_is_rejected(api: Api, content: Any) -> None:
     path = f"/v2/rooms/{api.room_id}/blocks"
@@ -34,6 +35,7 @@ def test_a_block_that_is_too_large_is_rejected(api: Api, content: Any) -> None:
     assert assert_problem(patched, 413)["code"] == "block_too_large"
 
 
+@pytest.mark.contract("Messages and blocks 22")
 @pytest.mark.parametrize(("size", "limit", "pages"), [(100_000, 50, 3), (1_100_000, 50, 25), (10, 10, 3)])
 def test_a_page_of_large_blocks_ends_early_and_reports_that_more_follow(
     api: Api, size: int, limit: int, pages: int
@@ -48,6 +50,7 @@ def test_a_page_of_large_blocks_ends_early_and_reports_that_more_follow(
     assert (found, count) == (list(range(25)), pages)
 
 
+@pytest.mark.contract("Messages and blocks 22")
 def test_blocks_nest_at_most_fifty_deep(api: Api) -> None:
     levels = [row["block_id"] for row in api.sql(NESTED, api.room_id, api.person_id, 49)]
     deepest = add(api, parent_block_id=levels[48])

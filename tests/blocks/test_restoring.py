@@ -3,6 +3,8 @@
 from typing import Any
 from uuid import uuid4
 
+import pytest
+
 from tests.attachments.files import picture
 from tests.blocks.changing import URL, add, change, delete, outline, page, restore
 from tests.conftest import Api
@@ -17,6 +19,7 @@ def add_picture(api: Api, **more: Any) -> dict[str, Any]:
     return add(api, type="image", content=content)
 
 
+@pytest.mark.contract("Messages and blocks 14")
 def test_a_restored_block_has_its_place_and_what_was_under_it(api: Api) -> None:
     a, b, c = (add(api, name) for name in "abc")
     inner = add(api, "1", parent_block_id=b["block_id"])
@@ -34,6 +37,7 @@ def test_a_restored_block_has_its_place_and_what_was_under_it(api: Api) -> None:
     assert restore(api, b).json()["position"] == 0
 
 
+@pytest.mark.contract("Messages and blocks 14")
 def test_a_block_whose_parent_is_gone_is_restored_at_the_end(api: Api) -> None:
     a = add(api, "a")
     inner = add(api, "1", parent_block_id=a["block_id"])
@@ -46,6 +50,7 @@ def test_a_block_whose_parent_is_gone_is_restored_at_the_end(api: Api) -> None:
     assert outline(api) == ["a", "b", "1"]
 
 
+@pytest.mark.contract("Messages and blocks 14")
 def test_only_the_block_that_was_deleted_can_be_restored_and_only_for_a_day(api: Api) -> None:
     a = add(api, "a")
     inner = add(api, "1", parent_block_id=a["block_id"])
@@ -57,6 +62,7 @@ def test_only_the_block_that_was_deleted_can_be_restored_and_only_for_a_day(api:
     assert assert_problem(restore(api, a), 404)["code"] == "block_not_found"
 
 
+@pytest.mark.contract("Messages and blocks 14")
 def test_a_block_is_not_restored_deeper_than_fifty_levels(api: Api) -> None:
     parent = add(api, "a")
     inner = add(api, "1", parent_block_id=parent["block_id"])
@@ -69,6 +75,7 @@ def test_a_block_is_not_restored_deeper_than_fifty_levels(api: Api) -> None:
     assert assert_problem(restore(api, inner), 409)["code"] == "blocks_too_deep"
 
 
+@pytest.mark.contract("Messages and blocks 15")
 def test_a_file_on_a_page_is_shown_to_all_who_can_read_the_room(api: Api) -> None:
     block = add_picture(api, alt="A plan")
     file = f"/v2/attachments/{block['content']['attachment_id']}/content"
@@ -78,6 +85,7 @@ def test_a_file_on_a_page_is_shown_to_all_who_can_read_the_room(api: Api) -> Non
     assert change(api, block, content={**block["content"], "caption": "Ours"})["content"]["caption"] == "Ours"
 
 
+@pytest.mark.contract("Messages and blocks 15")
 def test_a_file_is_used_once_and_only_by_its_uploader(api: Api, outsider: Api) -> None:
     used = add_picture(api)["content"]
     elsewhere = outsider.person.post(f"/v2/rooms/{outsider.room_id}/attachments", content=picture(4, 3)).json()
@@ -91,6 +99,7 @@ def test_a_file_is_used_once_and_only_by_its_uploader(api: Api, outsider: Api) -
     assert assert_problem(message, 400)["code"] == "attachment_unusable"
 
 
+@pytest.mark.contract("Messages and blocks 15")
 def test_a_block_that_shows_another_file_gives_up_the_former(api: Api) -> None:
     block = add_picture(api)
     change(api, block, content={"url": URL})

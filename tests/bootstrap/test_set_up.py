@@ -45,6 +45,7 @@ async def set_up(client: httpx.AsyncClient, token: str, **headers: str) -> httpx
     return await client.post("/v1/set-up", json={"content": {**FIELDS, "token": token}}, headers=headers or OWN)
 
 
+@pytest.mark.contract("Web application 32")
 def test_the_setup_link_works_once(own_settings: Settings) -> None:
     async def act() -> None:
         async with empty(own_settings) as client:
@@ -69,6 +70,7 @@ def test_the_setup_link_works_once(own_settings: Settings) -> None:
     asyncio.run(act())
 
 
+@pytest.mark.contract("Web application 32")
 def test_only_one_of_many_concurrent_setup_requests_succeeds(own_settings: Settings) -> None:
     async def act() -> None:
         async with empty(own_settings) as client:

@@ -5,6 +5,7 @@ test_accessible_elsewhere looks at the pages in other windows.
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.administration import address
@@ -20,16 +21,19 @@ WIDER = """() => document.documentElement.scrollWidth > innerWidth ||
   [...document.querySelectorAll("main *")].some((each) => each.getBoundingClientRect().right > innerWidth + 1)"""
 
 
+@pytest.mark.contract("Web application 56")
 def test_pages_are_accessible(api: Api, sign_in: SignIn) -> None:
     found = violations_of_pages(api, sign_in())
     assert not any(found.values()), json.dumps(found, indent=1)
 
 
+@pytest.mark.contract("Web application 56")
 def test_room_pages_are_accessible(api: Api, sign_in: SignIn) -> None:
     found = violations_of_room_pages(api, sign_in())
     assert not any(found.values()), json.dumps(found, indent=1)
 
 
+@pytest.mark.contract("Web application 56")
 def test_the_administration_is_accessible_and_fits_the_window(api: Api, sign_in: SignIn) -> None:
     populate_administration(api)
     page = sign_in(at=address(api))

@@ -18,6 +18,7 @@ LOOKS = {
 }
 
 
+@pytest.mark.contract("Web application 56")
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
 def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, look: dict[str, Any]) -> None:
     found = violations_of_pages(api, sign_in(**look))
@@ -29,6 +30,7 @@ def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, look:
     assert not any(found.values()), json.dumps(found, indent=1)
 
 
+@pytest.mark.contract("Web application 56")
 def test_room_pages_are_accessible(api: Api, sign_in: SignIn) -> None:
     found = violations_of_room_pages(api, sign_in(viewport=NARROW))
     assert not any(found.values()), json.dumps(found, indent=1)

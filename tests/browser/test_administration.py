@@ -54,6 +54,7 @@ def admin_page(shared_page: Page) -> Iterator[Page]:
     assert not faults, faults
 
 
+@pytest.mark.contract("Web application 69")
 def test_a_person_is_invited_changed_deactivated_and_reactivated(
     organization_api: Api, admin_page: Page, browser: Browser
 ) -> None:
@@ -88,6 +89,7 @@ def test_a_person_is_invited_changed_deactivated_and_reactivated(
     expect(row(admin_page, email)).not_to_contain_text("Deactivated")
 
 
+@pytest.mark.contract("Web application 22")
 def test_an_invitation_is_sent_again_and_revoked_and_the_last_super_admin_cannot_leave(
     organization_api: Api, admin_page: Page
 ) -> None:
@@ -118,6 +120,7 @@ def test_an_invitation_is_sent_again_and_revoked_and_the_last_super_admin_cannot
     expect(admin_page.get_by_role("button", name="Role of Ada: Super admin")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 70")
 def test_the_audit_log_is_filtered_opened_and_exported(organization_api: Api, admin_page: Page) -> None:
     admin_page.goto(address(organization_api, "/audit"))
     admin_page.get_by_role("combobox", name="Action").fill("space.created")
@@ -146,6 +149,7 @@ def test_the_audit_log_is_filtered_opened_and_exported(organization_api: Api, ad
     expect(entries.filter(has_text="Caroline").first).to_be_visible()
 
 
+@pytest.mark.contract("Web application 72")
 def test_the_directory_gets_a_key_and_its_groups_get_roles(organization_api: Api, admin_page: Page) -> None:
     admin_page.goto(address(organization_api, "/directory"))
     expect(admin_page.get_by_text(f"{organization_api.url}/scim/v2")).to_be_visible()
@@ -173,6 +177,7 @@ def test_the_directory_gets_a_key_and_its_groups_get_roles(organization_api: Api
     expect(row(admin_page, "Navigators").first).to_contain_text("Observatory (Member)")
 
 
+@pytest.mark.contract("Web application 73")
 def test_a_space_is_created_given_members_and_deleted(organization_api: Api, admin_page: Page) -> None:
     admin_page.goto(address(organization_api, "/spaces"))
     admin_page.get_by_role("button", name="Create space").click()
@@ -200,6 +205,7 @@ def test_a_space_is_created_given_members_and_deleted(organization_api: Api, adm
     expect(admin_page.get_by_role("main").get_by_text("Foundry")).to_have_count(0)
 
 
+@pytest.mark.contract("Web application 74")
 def test_the_overview_shows_its_counts_as_charts_and_as_tables(organization_api: Api, admin_page: Page) -> None:
     admin_page.goto(address(organization_api))
     figures = organization_api.person.get(f"{organization_api.organization}/overview").json()
@@ -215,6 +221,7 @@ def test_the_overview_shows_its_counts_as_charts_and_as_tables(organization_api:
     expect(table.get_by_role("row")).to_have_count(8)
 
 
+@pytest.mark.contract("Webhook details 26")
 def test_mail_that_no_server_sends_can_be_read_by_administrators(organization_api: Api, admin_page: Page) -> None:
     admin_page.goto(address(organization_api, "/mail"))
     expect(admin_page.get_by_text("No mail server configured")).to_be_visible()
@@ -239,6 +246,7 @@ def test_the_organization_is_renamed(organization_api: Api, admin_page: Page) ->
     )
 
 
+@pytest.mark.contract("Web application 75")
 @pytest.mark.parametrize("role", ["member", "reader", "admin"])
 def test_each_role_sees_what_it_may_use(organization_api: Api, browser: Browser, role: str) -> None:
     page = new_page(browser)

@@ -23,6 +23,7 @@ DROP = """([name, type, bytes, y]) => {
 }"""
 
 
+@pytest.mark.contract("Web application 26")
 def test_a_page_is_written_with_the_keyboard(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     open_page(page, api)
@@ -108,6 +109,7 @@ def test_a_block_that_is_emptied_while_it_is_created_is_deleted(api: Api, sign_i
     saved_texts(api, "alpha")
 
 
+@pytest.mark.contract("Web application 27")
 def test_blocks_are_moved_and_a_deletion_can_be_undone(api: Api, sign_in: SignIn) -> None:
     add(api, "alpha", "beta", "gamma", "delta")
     page = sign_in("Grace")
@@ -145,6 +147,7 @@ def test_blocks_are_moved_and_a_deletion_can_be_undone(api: Api, sign_in: SignIn
     wait_until(lambda: stored(api)[2] == ("quote", "gamma"))
 
 
+@pytest.mark.contract("Web application 25")
 def test_changes_of_others_appear_and_interrupt_nobody(api: Api, sign_in: SignIn) -> None:
     first, second = add(api, "first", "second")
     page = sign_in("Grace")
@@ -183,6 +186,7 @@ def test_changes_of_others_appear_and_interrupt_nobody(api: Api, sign_in: SignIn
     expect(page.get_by_text("third")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 31")
 def test_files_and_tables_are_put_on_the_page(api: Api, sign_in: SignIn) -> None:
     add(api, "upper", "lower")
     page = sign_in("Grace")
@@ -208,6 +212,7 @@ def test_files_and_tables_are_put_on_the_page(api: Api, sign_in: SignIn) -> None
     assert violations(page) == []
 
 
+@pytest.mark.contract("Web application 27")
 def test_a_page_on_a_phone(api: Api, sign_in: SignIn) -> None:
     add(api, "alpha", "[a link](https://example.org/with/a/long/address/that/takes/several/lines) " * 4, "beta")
     page = sign_in("Grace", **PHONE)
@@ -230,6 +235,7 @@ def test_a_page_on_a_phone(api: Api, sign_in: SignIn) -> None:
     assert violations(page) == []
 
 
+@pytest.mark.contract("Web application 28")
 def test_tab_nests_the_items_of_a_list_and_what_was_written_can_be_undone(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     open_page(page, api)

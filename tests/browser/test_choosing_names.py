@@ -19,6 +19,7 @@ OTHERS = """(field) => {
 }"""
 
 
+@pytest.mark.contract("Web application 30")
 @pytest.mark.parametrize("keys", [SAFARI, OTHERS], ids=["safari", "others"])
 def test_a_key_of_an_input_method_acts_nowhere(api: Api, sign_in: SignIn, keys: str) -> None:
     api.send("before")
@@ -36,6 +37,7 @@ def test_a_key_of_an_input_method_acts_nowhere(api: Api, sign_in: SignIn, keys: 
     assert [each["text"] for each in api.person.get(api.messages).json()["messages"]] == ["before"]
 
 
+@pytest.mark.contract("Web application 29")
 def test_of_two_people_of_one_name_the_chosen_one_is_mentioned(api: Api, sign_in: SignIn) -> None:
     first, second = (_person(api, "Ada Twin") for _ in range(2))
     page = sign_in("Grace")
@@ -47,6 +49,7 @@ def test_of_two_people_of_one_name_the_chosen_one_is_mentioned(api: Api, sign_in
     wait_until(lambda: sent_last(api)[0] == f"<@{second}> <@{first}>", "the message is stored")
 
 
+@pytest.mark.contract("Web application 29")
 def test_a_mention_stays_one_with_letters_after_it(api: Api, sign_in: SignIn) -> None:
     ada = _person(api, "Ada Twin")
     page = sign_in("Grace")

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import httpx
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PASSWORD, SignIn, at_end, room_url, visit
@@ -17,12 +18,14 @@ def message(page: Page, text: str) -> "object":
     return page.locator("article", has_text=text)
 
 
+@pytest.mark.contract("Web application 1")
 def test_the_link_signs_in_and_no_token_stays_in_the_address(api: Api, sign_in: SignIn) -> None:
     page = sign_in()
     assert "token" not in page.url
     expect(page.get_by_role("button", name=re.compile("Ada ?: account menu"))).to_be_visible()
 
 
+@pytest.mark.contract("Web application 1")
 def test_signing_out_ends_the_session_and_signing_in_again_returns_to_the_same_page(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     own = {"data": {"content": {"password": PASSWORD}}, "headers": {"origin": api.url}}
@@ -41,6 +44,7 @@ def test_signing_out_ends_the_session_and_signing_in_again_returns_to_the_same_p
     page.wait_for_url(room_url(api))
 
 
+@pytest.mark.contract("Web application 10")
 def test_changes_appear_immediately_in_another_browser(api: Api, sign_in: SignIn) -> None:
     ada, grace = sign_in(), sign_in("Grace")
     write(ada, "The engine **runs**")
@@ -63,6 +67,7 @@ def test_changes_appear_immediately_in_another_browser(api: Api, sign_in: SignIn
     assert "engine" not in grace.locator("[data-messages]").first.inner_text()
 
 
+@pytest.mark.contract("Web application 11")
 def test_messages_sent_during_a_minute_offline_appear_once_and_in_order(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     api.send("before")
@@ -80,6 +85,7 @@ def test_messages_sent_during_a_minute_offline_appear_once_and_in_order(api: Api
     assert [text for text in read if "number" in text] == [f"number {number:03}" for number in range(100)]
 
 
+@pytest.mark.contract("Web application 12")
 def test_a_message_that_cannot_be_sent_is_retried_and_arrives_once(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.route(
@@ -108,6 +114,7 @@ def fail_to_send(page: Page, text: str) -> Locator:
     return failed
 
 
+@pytest.mark.contract("Web application 13")
 def test_a_message_that_failed_offline_shows_its_failure_and_can_be_resent(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.clock.install()
@@ -121,6 +128,7 @@ def test_a_message_that_failed_offline_shows_its_failure_and_can_be_resent(api: 
     assert [each["text"] for each in api.person.get(api.messages).json()["messages"]] == ["over no line"]
 
 
+@pytest.mark.contract("Web application 14")
 def test_a_long_room_scrolls_back_to_its_start_without_a_jump(api: Api, sign_in: SignIn) -> None:
     texts = [f"message {number:03}\n\n{'words ' * (number % 40)}" for number in range(220)]
     for text in texts:
@@ -161,6 +169,7 @@ def walk_back(page: Page) -> list[str]:
     return list(found["texts"])
 
 
+@pytest.mark.contract("Web application 15")
 def test_a_link_to_a_message_opens_the_room_there_and_more_loads_from_it(api: Api, sign_in: SignIn) -> None:
     sent = [api.send(f"line {number:03}") for number in range(120)]
     page = sign_in("Grace", at=room_url(api, query=f"?message={sent[20]['message_id']}"))
@@ -179,6 +188,7 @@ def test_a_thread_opens_from_its_address(api: Api, sign_in: SignIn) -> None:
     expect(thread.get_by_text("what is answered")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 17")
 def test_a_draft_survives_a_reload_and_a_mention_is_chosen_by_name(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace Hopper")
     page.get_by_label("Message #general").press_sequentially("ask @Gra")
@@ -192,6 +202,7 @@ def test_a_draft_survives_a_reload_and_a_mention_is_chosen_by_name(api: Api, sig
     assert api.person.get(api.messages).json()["messages"][0]["mentions"] == [person_id]
 
 
+@pytest.mark.contract("Web application 23")
 def test_unread_messages_are_counted_and_reading_them_clears_the_count(api: Api, sign_in: SignIn) -> None:
     other = api.new_room(name="plans")
     page = sign_in("Grace")
@@ -204,6 +215,7 @@ def test_unread_messages_are_counted_and_reading_them_clears_the_count(api: Api,
     expect(link).not_to_contain_text("unread")
 
 
+@pytest.mark.contract("Web application 24")
 def test_hostile_names_and_texts_are_shown_as_text(api: Api, sign_in: SignIn) -> None:
     room = api.new_room(name=HOSTILE, description=HOSTILE)
     page = sign_in(HOSTILE)
@@ -217,6 +229,7 @@ def test_hostile_names_and_texts_are_shown_as_text(api: Api, sign_in: SignIn) ->
     assert page.locator("[data-messages] img, [data-messages] script").count() == 0
 
 
+@pytest.mark.contract("Web application 33")
 def test_a_personal_key_works_and_is_shown_once(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace", at=f"{api.url}/o/{api.organization_id}/settings")
     page.get_by_role("button", name="Create key").click()
@@ -242,6 +255,7 @@ def usage_is_counted(api: Api, page: Page, name: str, requests: int) -> dict[str
     return dict(key)
 
 
+@pytest.mark.contract("Web application 2")
 def test_a_personal_key_is_limited_and_its_limits_are_narrowed(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace", at=f"{api.url}/o/{api.organization_id}/settings")
     page.get_by_role("button", name="Create key").click()
@@ -276,6 +290,7 @@ def test_a_personal_key_is_limited_and_its_limits_are_narrowed(api: Api, sign_in
     assert client.get(api.messages).json()["code"] == "insufficient_scope"
 
 
+@pytest.mark.contract("Web application 34")
 def test_the_open_page_of_a_deactivated_person_signs_out(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     members = api.person.get(f"{api.organization}/members").json()["members"]

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SignIn, at_end, room_url, visit
@@ -12,6 +13,7 @@ from tests.recordings.media import PICTURE
 from tests.sessions.accounts import by_scim
 
 
+@pytest.mark.contract("Web application 44")
 def test_everything_that_opens_in_a_room_gives_the_focus_back(api: Api, sign_in: SignIn) -> None:
     path = f"/v2/rooms/{api.room_id}/attachments"
     picture = api.person.post(path, content=PICTURE, params={"name": "plan.png"}).json()["attachment_id"]
@@ -78,6 +80,7 @@ def test_the_focus_goes_on_when_an_organization_is_answered(
     expect(page.locator("#content")).to_be_focused()
 
 
+@pytest.mark.contract("Web application 44")
 def test_a_comment_is_begun_with_its_field_in_focus(api: Api, sign_in: SignIn) -> None:
     posts = api.new_room(name="news", room_type="post")["room_id"]
     assert api.person.post(f"/v2/rooms/{posts}/messages", json={"text": "# News\n\nAll is well"}).status_code == 201

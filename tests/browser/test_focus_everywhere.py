@@ -1,5 +1,7 @@
 """Every dialog and menu of the administration and of rooms with recordings gives the focus back when it is closed."""
 
+import pytest
+
 from tests.browser.administration_data import populate_administration
 from tests.browser.conftest import SignIn, loaded, room_url, visit
 from tests.browser.focus_walk import Walk
@@ -7,6 +9,7 @@ from tests.conftest import Api
 from tests.recordings.media import film, record, video_room
 
 
+@pytest.mark.contract("Web application 44")
 def test_every_dialog_of_the_administration_gives_the_focus_back(api: Api, sign_in: SignIn) -> None:
     populate_administration(api)
     hook = api.person.get(f"{api.organization}/webhooks").json()["webhooks"][0]["id"]
@@ -31,6 +34,7 @@ def test_every_dialog_of_the_administration_gives_the_focus_back(api: Api, sign_
     assert len(walk.walked) > 20, walk.walked
 
 
+@pytest.mark.contract("Web application 44")
 def test_every_dialog_of_a_room_with_recordings_gives_the_focus_back(api: Api, sign_in: SignIn) -> None:
     films = video_room(api)
     record(api, films, film(), name="Planning.webm")

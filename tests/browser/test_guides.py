@@ -38,6 +38,7 @@ def look_at(page: Page, look: str) -> None:
     page.emulate_media(color_scheme=LOOKS[look]["color_scheme"])
 
 
+@pytest.mark.contract("Guides 6")
 @pytest.mark.parametrize("path", PATHS)
 def test_a_guide_fits_its_window_and_loads_nothing_from_other_hosts(
     server: RunningServer, page: Page, path: str
@@ -65,6 +66,7 @@ def test_guides_link_to_each_other(server: RunningServer, page: Page, look: str)
     assert page.locator("a[aria-current=page]:visible").count() == (0 if menu.is_visible() else 1)
 
 
+@pytest.mark.contract("Guides 6")
 def test_the_guide_pages_run_no_script_and_cannot_be_framed(server: RunningServer) -> None:
     for path in PATHS:
         answer = httpx.get(server.url + path, timeout=60)

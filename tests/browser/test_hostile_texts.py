@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import SignIn, room_url, visit
@@ -10,6 +11,7 @@ from tests.conftest import Api
 DEEP = [">" * 3000 + " quoted", "*_" * 19_000 + " stressed", "- " * 3000 + "listed", "*a_ " * 9000 + "opened"]
 
 
+@pytest.mark.contract("Messages and blocks 20")
 def test_texts_that_nest_too_deeply_are_shown_as_typed(api: Api, sign_in: SignIn) -> None:
     page = sign_in()
     for text in DEEP:
@@ -28,6 +30,7 @@ def test_hundreds_of_emphases_inside_one_another_are_shown(api: Api, sign_in: Si
     expect(page.locator("article em em em", has_text="stressed").last).to_be_visible()
 
 
+@pytest.mark.contract("Messages and blocks 20")
 def test_a_message_that_fails_to_render_shows_its_text_and_does_not_affect_others(api: Api, sign_in: SignIn) -> None:
     broken = api.send("**broken** one")["message_id"]
     api.send("**whole** one")

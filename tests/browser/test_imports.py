@@ -30,6 +30,7 @@ def choose(page: Page, path: Path) -> None:
     chooser.value.set_files(path)
 
 
+@pytest.mark.contract("Web application 71")
 def test_an_export_is_uploaded_checked_and_imported(api: Api, sign_in: SignIn, tmp_path: Path) -> None:
     page = sign_in()
     open_page(api, page)
@@ -58,6 +59,7 @@ def test_an_export_is_uploaded_checked_and_imported(api: Api, sign_in: SignIn, t
     )
 
 
+@pytest.mark.contract("Web application 71")
 def test_the_progress_is_shown_and_the_import_canceled(api: Api, sign_in: SignIn, tmp_path: Path) -> None:
     path = export(tmp_path)
     page = sign_in()
@@ -82,6 +84,7 @@ def test_the_progress_is_shown_and_the_import_canceled(api: Api, sign_in: SignIn
     expect(row.get_by_role("button")).to_have_count(0)
 
 
+@pytest.mark.contract("Web application 71")
 def test_a_file_that_is_no_export_is_refused(api: Api, sign_in: SignIn, tmp_path: Path) -> None:
     page = sign_in()
     open_page(api, page)
@@ -95,6 +98,7 @@ def test_a_file_that_is_no_export_is_refused(api: Api, sign_in: SignIn, tmp_path
     expect(row).to_contain_text("2017-07-14.json")
 
 
+@pytest.mark.contract("Web application 71")
 @pytest.mark.parametrize(("role", "action"), [("admin", "Learn how"), (None, "Import")])
 def test_the_first_steps_lead_to_the_import(api: Api, sign_in: SignIn, role: str | None, action: str) -> None:
     page = sign_in(name="Grace", role=role) if role else sign_in()

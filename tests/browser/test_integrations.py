@@ -6,6 +6,7 @@ import subprocess
 from typing import Any
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.administration import address, choose, row
@@ -15,6 +16,7 @@ from tests.conftest import Api
 from tests.wait_until import wait_until
 
 
+@pytest.mark.contract("Web application 64")
 def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(api: Api, sign_in: SignIn) -> None:
     api.person.post(f"{api.organization}/spaces", json={"content": {"name": "Observatory", "visibility": "private"}})
     page = sign_in(at=address(api, "/integrations"), permissions=["clipboard-read", "clipboard-write"])
@@ -49,6 +51,7 @@ def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(a
     assert not works(api, second)
 
 
+@pytest.mark.contract("Web application 2")
 def test_an_integration_gets_another_key_and_keeps_the_first(api: Api, sign_in: SignIn) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     page = sign_in(at=address(api, "/integrations"))

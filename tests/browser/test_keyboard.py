@@ -1,5 +1,6 @@
 """The application with the keyboard alone: shortcuts, and the tab stops of a list of messages."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SignIn, at_end, room_url
@@ -11,6 +12,7 @@ def message(page: Page, text: str) -> Locator:
     return page.locator("article", has_text=text).first
 
 
+@pytest.mark.contract("Web application 42")
 def test_a_list_of_messages_is_one_tab_stop_and_letters_move_in_it(api: Api, sign_in: SignIn) -> None:
     for number in range(4):
         sent = api.send(f"number {number} with [a link](https://example.org/{number})")
@@ -39,6 +41,7 @@ def test_a_list_of_messages_is_one_tab_stop_and_letters_move_in_it(api: Api, sig
     assert page.evaluate("!document.activeElement.closest('[data-messages]')")
 
 
+@pytest.mark.contract("Web application 42")
 def test_shortcuts_act_on_the_focused_message_and_never_while_typing(api: Api, sign_in: SignIn) -> None:
     api.send("of Ada")
     page = sign_in("Grace")
@@ -77,6 +80,7 @@ def test_shortcuts_act_on_the_focused_message_and_never_while_typing(api: Api, s
     expect(dialog).to_have_count(0)
 
 
+@pytest.mark.contract("Web application 42")
 def test_rooms_change_with_the_arrows_and_escape_marks_one_as_read(api: Api, sign_in: SignIn) -> None:
     rooms = {name: api.new_room(name=name)["room_id"] for name in ("atlas", "harbor", "tides")}
     page = sign_in("Grace")
@@ -103,6 +107,7 @@ def test_rooms_change_with_the_arrows_and_escape_marks_one_as_read(api: Api, sig
     expect(unread).to_have_count(0)
 
 
+@pytest.mark.contract("Web application 43")
 def test_escape_tells_that_it_marked_a_room_as_read_and_leaves_what_is_marked_as_unread(
     api: Api, sign_in: SignIn
 ) -> None:

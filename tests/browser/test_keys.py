@@ -86,6 +86,7 @@ def expect_names(page: Page, *names: str) -> None:
     expect(page.get_by_role("table").locator("tbody th a")).to_have_text(list(names))
 
 
+@pytest.mark.contract("Web application 3")
 def test_keys_are_filtered_and_sorted_and_a_view_can_be_linked(keys_api: Api, admin_page: Page) -> None:
     admin_page.goto(address(keys_api))
     expect_names(admin_page, "Archive", "Backup", "Deploy bot", "Weekly report")
@@ -126,6 +127,7 @@ def test_keys_are_filtered_and_sorted_and_a_view_can_be_linked(keys_api: Api, ad
     expect_names(admin_page, "Weekly report", "Deploy bot", "Archive", "Backup")
 
 
+@pytest.mark.contract("Web application 5")
 def test_a_members_personal_key_is_revoked_and_those_of_admins_only_by_super_admins(
     keys_api: Api, admin_page: Page, browser: Browser
 ) -> None:
@@ -163,6 +165,7 @@ def usage_of(api: Api, key: dict[str, Any]) -> list[dict[str, Any]]:
     return usage
 
 
+@pytest.mark.contract("Web application 6")
 def test_a_key_is_narrowed_on_its_page_which_shows_what_it_did_and_what_was_refused(
     keys_api: Api, admin_page: Page
 ) -> None:
@@ -214,6 +217,7 @@ def test_a_key_is_narrowed_on_its_page_which_shows_what_it_did_and_what_was_refu
     keys_api.person.delete(f"{keys_api.organization}/api-keys/{known['api_key_id']}")
 
 
+@pytest.mark.contract("Web application 6")
 def test_a_key_is_renewed_for_as_long_as_the_policy_allows_and_revoked_on_its_page(
     keys_api: Api, admin_page: Page
 ) -> None:
@@ -270,6 +274,7 @@ def test_an_admin_creates_keys_of_integrations_that_fit_the_policy(keys_api: Api
             assert keys_api.person.delete(f"{path}/api-keys/{each['api_key_id']}").status_code == 204
 
 
+@pytest.mark.contract("Web application 7")
 def test_a_member_renews_and_creates_keys_for_as_long_as_the_policy_allows(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     own, headers = f"{api.url}/v1/me/integrations", {"origin": api.url}
@@ -303,6 +308,7 @@ def test_a_member_renews_and_creates_keys_for_as_long_as_the_policy_allows(api: 
     assert all(limit - timedelta(hours=2) < datetime.fromisoformat(at) < limit for at in keys.values()), keys
 
 
+@pytest.mark.contract("Web application 8")
 def test_a_key_policy_shows_whose_keys_would_stop_before_it_stops_them(keys_api: Api, admin_page: Page) -> None:
     _, key = keys_api.new_person(email=f"visitor.{keys_api.organization_id[-8:]}@example.org")
     theirs = keys_api.client(key)
@@ -334,6 +340,7 @@ def test_a_key_policy_shows_whose_keys_would_stop_before_it_stops_them(keys_api:
     wait_until(lambda: theirs.get(keys_api.messages).status_code == 200, "the key works again")
 
 
+@pytest.mark.contract("Web application 3")
 def test_the_pages_are_accessible_also_with_filters_and_fit_a_narrow_window(keys_api: Api, admin_page: Page) -> None:
     paths = {"?state=full": "2 of 4 keys", "?find=nothing": "No keys match", "/personal": "First key"}
     for path, text in paths.items():

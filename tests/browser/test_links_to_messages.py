@@ -3,6 +3,7 @@
 What is loaded around a message in a room of few messages fits in the window; then older and newer messages are loaded.
 """
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SignIn, room_url, visit
@@ -10,10 +11,12 @@ from tests.browser.links import Links, lead_to_first_message, person_of, seed
 from tests.conftest import Api
 
 
+@pytest.mark.contract("Web application 45")
 def test_every_link_to_a_message_leads_to_it(api: Api, sign_in: SignIn) -> None:
     lead_to_first_message(api, sign_in, 50)
 
 
+@pytest.mark.contract("Web application 45")
 def test_a_link_to_a_reply_leads_to_it_and_to_its_thread(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     room, root, text = seed(api, 50, person_of(page))
@@ -35,6 +38,7 @@ def test_a_link_to_a_reply_leads_to_it_and_to_its_thread(api: Api, sign_in: Sign
     links.lead_to(text, panel.get_by_role("link", name="of-50-chat").click)
 
 
+@pytest.mark.contract("Web application 45")
 def test_a_link_to_a_post_leads_to_it(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     seeded = [seed(api, size, person_of(page), "post") for size in (5, 50)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
@@ -35,6 +36,7 @@ def send_file(api: Api, name: str, content: bytes) -> str:
     return str(api.send(f"with {name}", attachments=[made])["message_id"])
 
 
+@pytest.mark.contract("Web application 48")
 def test_a_room_is_renamed_and_described_and_others_see_it(api: Api, sign_in: SignIn) -> None:
     api.new_room(name="harbor")
     grace = sign_in("Grace")
@@ -58,6 +60,7 @@ def test_a_room_is_renamed_and_described_and_others_see_it(api: Api, sign_in: Si
     expect(details(grace).get_by_text(DESCRIPTION.strip())).to_be_visible()
 
 
+@pytest.mark.contract("Web application 48")
 def test_a_room_is_archived_restored_and_deleted_after_a_question_that_names_it(api: Api, sign_in: SignIn) -> None:
     room = api.new_room(name="harbor")["room_id"]
     grace = sign_in("Grace")
@@ -86,6 +89,7 @@ def test_a_room_is_archived_restored_and_deleted_after_a_question_that_names_it(
     expect(grace.get_by_role("heading", name="Page not found")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 48")
 def test_only_admins_of_the_space_can_change_a_room(api: Api, sign_in: SignIn) -> None:
     grace = sign_in("Grace")
     expect(menu(grace).get_by_role("menuitem")).to_have_text(["Room details"])
@@ -102,6 +106,7 @@ def test_a_right_click_in_the_sidebar_opens_the_menu(api: Api, sign_in: SignIn) 
     expect(details(page).get_by_role("heading", name="harbor")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 49")
 def test_details_list_the_files_newest_first_and_the_people(api: Api, sign_in: SignIn) -> None:
     grace = sign_in("Grace")
     send_file(api, "old.txt", b"old")
@@ -128,6 +133,7 @@ def test_details_list_the_files_newest_first_and_the_people(api: Api, sign_in: S
     expect(details(grace).get_by_role("list", name="Members").get_by_role("button", name="Grace")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 50")
 def test_a_profile_card_opens_from_a_name_a_picture_and_a_mention(api: Api, sign_in: SignIn) -> None:
     grace = sign_in("Grace")
     member = next(
@@ -158,6 +164,7 @@ def test_a_profile_card_opens_from_a_name_a_picture_and_a_mention(api: Api, sign
     expect(grace.get_by_text("Hello")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 21")
 def test_the_name_of_a_room_in_a_message_leads_to_it(api: Api, sign_in: SignIn) -> None:
     plans = api.new_room(name="plans")
     for space in (api.space_id, api.new_space()):
@@ -171,6 +178,7 @@ def test_the_name_of_a_room_in_a_message_leads_to_it(api: Api, sign_in: SignIn) 
     page.wait_for_url(f"**/rooms/{plans['room_id']}")
 
 
+@pytest.mark.contract("Web application 51")
 def test_a_space_shows_who_was_added_before_those_who_inherit_access(api: Api, sign_in: SignIn) -> None:
     person_id, _ = api.new_person(email="zoe@example.org")
     path = f"/v1/spaces/{api.space_id}/members/{person_id}"

@@ -74,6 +74,7 @@ def duration(page: Page) -> float:
     return float(page.evaluate("document.querySelector('main video[controls]').duration"))
 
 
+@pytest.mark.contract("Web application 37")
 def test_a_transcript_follows_the_player_and_seeks_it(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     recording = record(api, room_id, film(), name="Planning.webm")
@@ -95,6 +96,7 @@ def test_a_transcript_follows_the_player_and_seeks_it(api: Api, sign_in: SignIn)
     expect(current_segment(page)).to_contain_text("The engine runs.")
 
 
+@pytest.mark.contract("Web application 40")
 def test_hostile_transcripts_and_file_names_are_shown_as_text(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     recording = record(api, room_id, film(), name=f"{HOSTILE}.webm")
@@ -114,6 +116,7 @@ def test_hostile_transcripts_and_file_names_are_shown_as_text(api: Api, sign_in:
     assert page.evaluate("window.hit") is None
 
 
+@pytest.mark.contract("Web application 38")
 def test_concurrent_corrections_of_a_transcript_are_all_saved(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     recording = record(api, room_id, film())
@@ -143,6 +146,7 @@ def test_concurrent_corrections_of_a_transcript_are_all_saved(api: Api, sign_in:
     assert transcript_of(api, recording) == [SEGMENTS[0]["text"], "The engine walks."]
 
 
+@pytest.mark.contract("Web application 35")
 def test_an_upload_over_a_bad_connection_arrives_complete(api: Api, sign_in: SignIn, tmp_path: Path) -> None:
     room_id = video_room(api)
     content = film()
@@ -168,6 +172,7 @@ def test_an_upload_over_a_bad_connection_arrives_complete(api: Api, sign_in: Sig
     assert api.person.get(f"/v2/recordings/{made['recording_id']}/media").content == content
 
 
+@pytest.mark.contract("Web application 35")
 def test_a_file_that_is_no_recording_is_rejected_with_a_reason(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     page = sign_in("Grace", at=room_url(api, room_id))
@@ -178,6 +183,7 @@ def test_a_file_that_is_no_recording_is_rejected_with_a_reason(api: Api, sign_in
     expect(page.get_by_text("notes.txt")).to_have_count(0)
 
 
+@pytest.mark.contract("Web application 36")
 def test_a_recording_made_in_the_browser_can_be_played_and_seeked(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     page = sign_in("Grace", at=room_url(api, room_id))
@@ -203,6 +209,7 @@ def test_a_recording_made_in_the_browser_can_be_played_and_seeked(api: Api, sign
     )
 
 
+@pytest.mark.contract("Web application 37")
 def test_the_transcript_of_an_upload_appears_while_the_page_is_open(
     settings: Any, browser: Browser, tmp_path: Path
 ) -> None:
@@ -230,6 +237,7 @@ def drop(target: Locator, name: str, media_type: str, content: bytes) -> None:
     target.evaluate(DROP, [name, media_type, base64.b64encode(content).decode()])
 
 
+@pytest.mark.contract("Web application 39")
 def test_files_are_dropped_and_pasted_and_others_see_them(api: Api, sign_in: SignIn) -> None:
     ada, grace = sign_in(), sign_in("Grace")
     field = ada.get_by_label("Message #general")
@@ -253,6 +261,7 @@ def test_files_are_dropped_and_pasted_and_others_see_them(api: Api, sign_in: Sig
     expect(ada.get_by_role("button", name="Remove plan.png")).to_have_count(0)
 
 
+@pytest.mark.contract("Web application 39")
 def test_a_file_alone_can_be_sent_and_a_failed_upload_can_be_removed(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.route("**/uploads", lambda route: route.fulfill(status=413, json={"detail": "At most 5 bytes are taken."}))

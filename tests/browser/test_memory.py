@@ -169,6 +169,7 @@ def test_a_trace_is_summarized_as_drawn_dropped_and_late_frames() -> None:
     assert frames_of(json.dumps({"traceEvents": events}).encode()) == Frames(5, 2, 1, 16.0, 8.0)
 
 
+@pytest.mark.contract("Web application 54", "Web application 55")
 def test_two_years_of_a_room_are_read_back_to_the_first_day_with_no_more_memory_than_a_few(
     api: Api, summary: dict[str, Any], sign_in: SignIn, record_property: Any
 ) -> None:

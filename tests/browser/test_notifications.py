@@ -37,6 +37,7 @@ def choose(page: Page, api: Api, level: str) -> None:
     expect(page.get_by_role("button", name="Send test notification")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 52")
 def test_desktop_notifications_follow_the_settings(api: Api, sign_in: SignIn) -> None:
     other = api.new_room(name="plans")["room_id"]
     page = sign_in("Grace")
@@ -65,6 +66,7 @@ def test_desktop_notifications_follow_the_settings(api: Api, sign_in: SignIn) ->
     assert notifications(page) == []
 
 
+@pytest.mark.contract("Web application 52")
 def test_a_browser_that_blocks_notifications_shows_a_notice(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.goto(f"{api.url}/o/{api.organization_id}/settings")

@@ -66,6 +66,7 @@ def is_list_as_it_was(page: Page) -> bool:
     return bool(page.evaluate("document.querySelector('[data-messages]')?.marked === true"))
 
 
+@pytest.mark.contract("Web application 16")
 def test_a_change_between_the_first_load_and_the_stream_is_shown(api: Api, sign_in: SignIn) -> None:
     root = api.send("asked before")
     page = sign_in("Grace")
@@ -83,6 +84,7 @@ def test_a_change_between_the_first_load_and_the_stream_is_shown(api: Api, sign_
     expect(page.get_by_role("link", name="made meanwhile")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 16")
 def test_an_empty_room_does_not_change_when_its_stream_starts_or_resets(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     streams = open_with_delayed_streams(page, room_url(api), streams=2)
@@ -96,6 +98,7 @@ def test_an_empty_room_does_not_change_when_its_stream_starts_or_resets(api: Api
     assert is_list_as_it_was(page)
 
 
+@pytest.mark.contract("Web application 16")
 def test_a_stream_that_is_cut_before_it_starts_misses_nothing(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     streams = open_with_delayed_streams(page, room_url(api))
@@ -104,6 +107,7 @@ def test_a_stream_that_is_cut_before_it_starts_misses_nothing(api: Api, sign_in:
     expect(page.locator("article", has_text="sent before the cut")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 53")
 def test_what_a_room_shows_is_requested_once_while_the_code_is_loading(api: Api, sign_in: SignIn) -> None:
     api.send("said before")
     page = sign_in("Grace")
@@ -129,6 +133,7 @@ def test_what_a_room_shows_is_requested_once_while_the_code_is_loading(api: Api,
     next(streams).continue_()
 
 
+@pytest.mark.contract("Web application 53")
 def test_a_room_is_readable_while_the_code_is_loading(api: Api, sign_in: SignIn) -> None:
     """The newest messages are shown as plain text, and replaced by the rendered room."""
     api.send(f"hello <@{api.person_id}>, **today** & <img src=x onerror=document.title='attacked'>")
@@ -147,6 +152,7 @@ def test_a_room_is_readable_while_the_code_is_loading(api: Api, sign_in: SignIn)
     expect(outline).to_have_count(0)
 
 
+@pytest.mark.contract("Web application 53")
 @pytest.mark.parametrize("kind", ["post", "video"])
 def test_a_room_without_a_chat_shows_nothing_while_the_code_is_loading(api: Api, sign_in: SignIn, kind: str) -> None:
     room = api.new_room(room_type=kind)

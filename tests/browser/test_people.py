@@ -5,6 +5,7 @@ import csv
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
@@ -47,6 +48,7 @@ def imported(api: Api, *names: str) -> None:
         )
 
 
+@pytest.mark.contract("Web application 65")
 def test_imported_people_are_found_downloaded_and_invited_together(api: Api, sign_in: SignIn) -> None:
     visitor(api)
     imported(api, "=Zuse", "Noether")
@@ -74,6 +76,7 @@ def test_imported_people_are_found_downloaded_and_invited_together(api: Api, sig
     expect(people.filter(has_text="Noether")).to_contain_text("Invited")
 
 
+@pytest.mark.contract("Web application 65")
 def test_a_change_of_several_people_says_who_was_left_out_and_why(api: Api, sign_in: SignIn) -> None:
     visitor(api)
     imported(api, "Noether")
@@ -99,6 +102,7 @@ def test_a_change_of_several_people_says_who_was_left_out_and_why(api: Api, sign
     expect(page.get_by_role("listitem").filter(has_text="Grace")).to_contain_text("Deactivated")
 
 
+@pytest.mark.contract("Web application 66")
 def test_several_addresses_are_invited_together_to_spaces_and_each_result_is_shown(
     api: Api, sign_in: SignIn, browser: Browser
 ) -> None:
@@ -131,6 +135,7 @@ def test_several_addresses_are_invited_together_to_spaces_and_each_result_is_sho
     assert [each["granted"] for each in members if each["name"] == "Ellen"] == ["member"]
 
 
+@pytest.mark.contract("Webhook details 26")
 def test_without_a_mail_server_an_administrator_shares_the_links(api: Api, sign_in: SignIn, browser: Browser) -> None:
     visitor(api)
     page = sign_in()
@@ -149,6 +154,7 @@ def test_without_a_mail_server_an_administrator_shares_the_links(api: Api, sign_
     theirs.context.close()
 
 
+@pytest.mark.contract("Webhook details 26")
 def test_with_a_mail_server_only_the_recipient_gets_a_sign_in_link(api: Api, sign_in: SignIn) -> None:
     visitor(api)
     page = sign_in()
@@ -163,6 +169,7 @@ def test_with_a_mail_server_only_the_recipient_gets_a_sign_in_link(api: Api, sig
     expect(page.get_by_role("menuitem", name="Create sign-in link")).to_have_count(0)
 
 
+@pytest.mark.contract("Web application 4")
 def test_a_person_accepts_or_declines_organizations_that_added_them(api: Api, sign_in: SignIn) -> None:
     accepted, declined = adding_organization(api), adding_organization(api)
     api.sql("update organizations set name = 'Downstairs' where organization_id = $1::text::uuid", declined)
@@ -179,6 +186,7 @@ def test_a_person_accepts_or_declines_organizations_that_added_them(api: Api, si
     assert api.person.get(f"/v1/organizations/{declined}").status_code == 404
 
 
+@pytest.mark.contract("Webhook details 25")
 def test_reactivating_a_person_shows_their_keys_and_offers_to_revoke_them(api: Api, sign_in: SignIn) -> None:
     person_id, key = api.new_person(email=f"ellen.{api.organization_id[-8:]}@example.org")
     member = f"{api.organization}/members/{person_id}"

@@ -27,6 +27,7 @@ def look_at(page: Page, look: str) -> None:
     page.emulate_media(color_scheme=LOOKS[look]["color_scheme"])
 
 
+@pytest.mark.contract("Crashes and restarts 14")
 def test_the_reference_shows_every_operation_loads_nothing_from_other_hosts_and_sends_requests(
     server: RunningServer, page: Page
 ) -> None:

@@ -1,6 +1,7 @@
 """Each kind of room in a real browser: what is shown, and who can use it."""
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SignIn, room_url, visit
@@ -10,6 +11,7 @@ from tests.conftest import Api
 from tests.recordings.media import PICTURE, film, record, video_room
 
 
+@pytest.mark.contract("Web application 57")
 def test_an_incoming_webhook_is_created_receives_a_post_live_and_is_revoked(api: Api, sign_in: SignIn) -> None:
     grace = sign_in("Grace")
     ada = sign_in(at=f"{api.url}/o/{api.organization_id}/administration/integrations")
@@ -95,6 +97,7 @@ def test_the_title_of_a_post_is_edited_and_its_draft_is_kept(api: Api, sign_in: 
     expect(page.get_by_role("article").get_by_text("Not yet", exact=True)).to_be_visible()
 
 
+@pytest.mark.contract("Web application 47")
 def test_a_search_hit_in_a_recording_opens_it_at_that_moment(api: Api, sign_in: SignIn) -> None:
     films = video_room(api)
     recording = record(api, films, film(), name="Planning.webm")

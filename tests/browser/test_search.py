@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
@@ -22,6 +23,7 @@ def search_url(api: Api, query: str = "") -> str:
     return f"{api.url}/o/{api.organization_id}/search{query}"
 
 
+@pytest.mark.contract("Web application 41")
 def test_the_switcher_finds_rooms_people_and_messages_while_typing(api: Api, sign_in: SignIn) -> None:
     api.new_room(name="plans")
     send_all(api, "the plan for tea", "nothing of that")
@@ -48,6 +50,7 @@ def test_the_switcher_finds_rooms_people_and_messages_while_typing(api: Api, sig
     expect(page).to_have_title("From: Planck · Atrium")
 
 
+@pytest.mark.contract("Web application 41")
 def test_filters_are_chips_that_are_added_and_removed_with_the_keyboard(api: Api, sign_in: SignIn) -> None:
     send_all(api, "tea", "tea https://example.org")
     page = sign_in(at=search_url(api, "?q=tea+in%3Alab"))
@@ -97,6 +100,7 @@ def marked(page: Page) -> Any:
     return expect(page.locator("article[data-marked]"))
 
 
+@pytest.mark.contract("Web application 41")
 def test_a_room_opens_at_a_date_or_at_the_nearest_earlier_message(api: Api, sign_in: SignIn) -> None:
     api.sql(HISTORY, api.room_id, api.person_id)
     api.sql("update rooms set created_at = '2026-01-10' where room_id = $1", api.room_id)

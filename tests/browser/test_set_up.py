@@ -18,6 +18,7 @@ def empty(browser: Browser) -> Iterator[RunningServer]:
         yield running
 
 
+@pytest.mark.contract("Web application 32", "Web application 68")
 def test_an_empty_server_can_be_set_up_only_with_its_setup_link(empty: RunningServer, browser: Browser) -> None:
     link = re.search(r"^\S+/sign-in#set-up=\S+$", empty.output.read_text(), re.M)
     assert link

@@ -56,6 +56,7 @@ def seen_as(page: Page, name: str) -> None:
     expect(page.locator("#signed-in .who")).to_have_text(name)
 
 
+@pytest.mark.contract("Signing in 30")
 def test_an_invited_person_joins_signs_out_and_in_again(api: Api, page: Page) -> None:
     email, token = invite(api)
     page.goto(f"{api.url}/sign-in#invitation={token}")
@@ -81,6 +82,7 @@ def test_an_invited_person_joins_signs_out_and_in_again(api: Api, page: Page) ->
     assert [cookie["name"] for cookie in page.context.cookies() if not cookie["httpOnly"]] == []
 
 
+@pytest.mark.contract("Signing in 30")
 def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
     api: Api, provider: Provider, page: Page
 ) -> None:

@@ -55,6 +55,7 @@ def sign_out(page: Page, name: str) -> None:
     expect(page.get_by_label("Email address")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 67")
 def test_an_invitation_is_accepted_once_and_leaves_no_token(api: Api, page: Page) -> None:
     email, token = invite(api)
     page.goto(f"{api.url}/sign-in#invitation={token}")
@@ -121,6 +122,7 @@ def test_a_signed_in_person_joins_with_their_existing_account(
     other.close()
 
 
+@pytest.mark.contract("Web application 67")
 def test_a_person_with_an_account_signs_in_and_joins(api: Api, with_provider: RunningServer, page: Page) -> None:
     grace, other = visitor(api), new_organization(with_provider.settings, with_provider.url, "Others")
     _, token = invite(other, grace.email)
@@ -138,6 +140,7 @@ def test_a_person_with_an_account_signs_in_and_joins(api: Api, with_provider: Ru
     other.close()
 
 
+@pytest.mark.contract("Web application 67")
 def test_a_link_that_opens_nothing_says_why_and_what_to_do(api: Api, page: Page) -> None:
     revoked, expired = invite(api), invite(api)
     for each in api.person.get(f"{api.organization}/invitations").json()["invitations"]:
@@ -178,6 +181,7 @@ def test_a_link_requested_after_a_wrong_password_is_confirmed(api: Api, page: Pa
         assert "#" not in shown.inner_text()
 
 
+@pytest.mark.contract("Web application 9")
 def test_a_reloaded_invitation_is_still_open(api: Api, page: Page) -> None:
     _, token = invite(api)
     page.goto(f"{api.url}/sign-in#invitation={token}")

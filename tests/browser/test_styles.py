@@ -24,6 +24,7 @@ BEYOND = """() => {
 NAME = "customer-success-weekly-handoffs-with-everyone-in-the-north"
 
 
+@pytest.mark.contract("Web application 46")
 def test_styles_of_code_that_loads_later_come_after_the_base_and_before_the_theme(api: Api, sign_in: SignIn) -> None:
     posts = api.new_room(name="news", room_type="post")["room_id"]
     api.send("Shall we start?")
@@ -56,6 +57,7 @@ def test_styles_of_code_that_loads_later_come_after_the_base_and_before_the_them
     assert set(sheets[len(others) + 1 :]) == {"theme"}
 
 
+@pytest.mark.contract("Web application 46")
 @pytest.mark.parametrize("width", [320, 390])
 def test_nothing_of_the_composer_is_beyond_the_edge(api: Api, sign_in: SignIn, width: int) -> None:
     room = api.new_room(name=NAME)["room_id"]

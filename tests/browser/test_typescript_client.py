@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import Browser
 
 from atrium.kit.settings import Settings
@@ -85,6 +86,7 @@ def other_origin(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 11")
 def test_the_client_works_in_a_page_of_another_origin(settings: Settings, chromium: Browser, tmp_path: Path) -> None:
     folder = installed(tmp_path) / "node_modules" / "@atrium" / "client" / "dist"
     with other_origin(folder) as origin:

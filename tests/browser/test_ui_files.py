@@ -13,6 +13,7 @@ PAGE = {"accept": "text/html,*/*"}
 needs_build = pytest.mark.skipif(not is_built(), reason="the web application is not built: there is no Node.js here")
 
 
+@pytest.mark.contract("Web application 76")
 @needs_build
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/o/anything/rooms/at-all"])
 def test_each_page_has_a_content_security_policy_with_its_own_nonce(server: RunningServer, path: str) -> None:
@@ -31,6 +32,7 @@ def test_each_page_has_a_content_security_policy_with_its_own_nonce(server: Runn
         assert "{nonce}" not in answer.text
 
 
+@pytest.mark.contract("Web application 76")
 @needs_build
 def test_files_are_cached_forever_and_compressed(server: RunningServer) -> None:
     page = httpx.get(server.url, headers=PAGE, timeout=60).text
@@ -79,6 +81,7 @@ def test_the_application_can_be_installed(server: RunningServer) -> None:
         assert icon.headers["cache-control"] == "public, max-age=86400"
 
 
+@pytest.mark.contract("Web application 76")
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v2/rooms", "/docs/nothing", "/scim/v2/nothing", "/health/nothing"])
 def test_api_paths_never_serve_the_application(server: RunningServer, path: str) -> None:
     answer = httpx.get(server.url + path, headers=PAGE, timeout=60)

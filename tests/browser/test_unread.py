@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.browser.axe import violations
@@ -55,6 +56,7 @@ def badge(page: Page, name: str) -> Locator:
     return page.get_by_role("link", name=name)
 
 
+@pytest.mark.contract("Web application 18")
 def test_a_reply_is_unread_until_its_thread_is_read(api: Api, sign_in: SignIn) -> None:
     posts = api.new_room(name="news", room_type="post")["room_id"]
     places = {"general": api.room_id, "news": posts}
@@ -92,6 +94,7 @@ def test_a_reply_is_unread_until_its_thread_is_read(api: Api, sign_in: SignIn) -
     agrees(page, api, **places)
 
 
+@pytest.mark.contract("Web application 18")
 def test_comments_on_a_post_are_unread_until_they_are_opened(api: Api, sign_in: SignIn) -> None:
     posts = api.new_room(name="news", room_type="post")["room_id"]
     page = sign_in("Grace")
@@ -109,6 +112,7 @@ def test_comments_on_a_post_are_unread_until_they_are_opened(api: Api, sign_in: 
     agrees(page, api, general=api.room_id, news=posts)
 
 
+@pytest.mark.contract("Web application 19")
 def test_a_room_opens_at_its_first_unread_message(api: Api, sign_in: SignIn) -> None:
     room = api.new_room(name="plans")["room_id"]
     places = {"general": api.room_id, "plans": room}
@@ -155,6 +159,7 @@ def test_a_room_opens_at_its_first_unread_message(api: Api, sign_in: SignIn) -> 
     agrees(page, api, **places)
 
 
+@pytest.mark.contract("Web application 19")
 def test_far_unread_messages_are_loaded_before_the_room_is_shown(api: Api, sign_in: SignIn) -> None:
     room = api.new_room(name="plans")["room_id"]
     page = sign_in("Grace")
@@ -204,6 +209,7 @@ def test_a_room_waits_for_the_count_of_its_messages_before_it_is_shown_and_read(
     opens_at_first_unread()
 
 
+@pytest.mark.contract("Web application 20")
 def test_threads_and_mentions_are_listed_and_answered(api: Api, sign_in: SignIn, viewport: ViewportSize) -> None:
     page = sign_in("Grace", viewport=viewport)
     home = f"{api.url}/o/{api.organization_id}"
@@ -240,6 +246,7 @@ def test_threads_and_mentions_are_listed_and_answered(api: Api, sign_in: SignIn,
     expect(page.locator("article[data-marked]")).to_contain_text("topic 1")
 
 
+@pytest.mark.contract("Web application 20")
 def test_unread_threads_are_filtered_and_marked_as_read_together(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     person_id = page.request.get(f"{api.url}/v1/me/profile").json()["person_id"]

@@ -24,6 +24,7 @@ def page(chromium: Browser) -> Iterator[Page]:
         yield context.new_page()
 
 
+@pytest.mark.contract("Recordings and attachments 8")
 def test_a_video_element_can_seek_in_a_recording(api: Api, page: Page) -> None:
     content = film(60, noise=60)  # more than a browser reads ahead
     path = f"/v2/recordings/{record(api, video_room(api), content)['recording_id']}/media"

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import violations, violations_of_both_widths
@@ -27,6 +28,7 @@ def edit(page: Page) -> Locator:
     return page.get_by_role("dialog")
 
 
+@pytest.mark.contract("Web application 58")
 def test_client_credentials_are_entered_and_again_when_a_url_changes(api: Api, sign_in: SignIn) -> None:
     webhook = created(api)
     page = sign_in(at=address(api, webhook))
@@ -53,6 +55,7 @@ def test_client_credentials_are_entered_and_again_when_a_url_changes(api: Api, s
     expect(page.get_by_text("OAuth 2 as mill")).to_have_count(0)
 
 
+@pytest.mark.contract("Web application 58")
 def test_a_certificate_shows_when_it_ends_and_is_replaced(api: Api, sign_in: SignIn) -> None:
     authority, soon = Authority("Acme CA"), datetime.now(UTC) + timedelta(days=3)
     webhook = created(api, endpoint_url=TLS_URL, authentication=authority.issue("mill", ends=soon).as_authentication)
@@ -75,6 +78,7 @@ def test_a_certificate_shows_when_it_ends_and_is_replaced(api: Api, sign_in: Sig
     assert shown["subject"] == "CN=renewed"
 
 
+@pytest.mark.contract("Web application 58")
 def test_custom_headers_are_entered_again_when_the_endpoint_changes(api: Api, sign_in: SignIn) -> None:
     webhook = created(api, headers={"X-Token": "very-secret"})
     page = sign_in(at=address(api, webhook))

@@ -29,6 +29,7 @@ def open_webhooks(page: Page) -> None:
     expect(page.get_by_role("heading", name="Webhooks", exact=True)).to_be_visible()
 
 
+@pytest.mark.contract("Webhook status 2")
 def test_a_webhook_is_created_fails_is_paused_and_replays_what_it_missed(api: Api, sign_in: SignIn) -> None:
     page = sign_in(at=address(api))
     port = free_port()
@@ -100,6 +101,7 @@ def test_each_attempt_shows_its_request_and_response_as_text(api: Api, sign_in: 
     assert page.locator("main img").count() == 0
 
 
+@pytest.mark.contract("Web application 59")
 def test_failed_deliveries_are_found_with_a_filter_and_resent(api: Api, sign_in: SignIn) -> None:
     with endpoint() as mill:
         webhook = new_webhook(api, mill.url, "Mill")
@@ -134,6 +136,7 @@ def test_failed_deliveries_are_found_with_a_filter_and_resent(api: Api, sign_in:
         expect(page.get_by_role("dialog").get_by_role("button", name="Replay 0 deliveries")).to_be_disabled()
 
 
+@pytest.mark.contract("Events and deliveries 3")
 def test_the_audit_log_is_subscribed_to_from_the_catalogue_of_events(api: Api, sign_in: SignIn) -> None:
     page = sign_in(at=address(api))
     page.get_by_role("link", name="Event types").click()
@@ -165,6 +168,7 @@ def test_the_audit_log_is_subscribed_to_from_the_catalogue_of_events(api: Api, s
         expect(newest(page)).to_contain_text("Delivered")
 
 
+@pytest.mark.contract("Events and deliveries 9")
 def test_a_filtered_subscription_is_previewed_and_sends_what_it_chooses(api: Api, sign_in: SignIn) -> None:
     for text in ("deploy done", "lunch", "deploy failed"):
         api.send(text)
@@ -206,6 +210,7 @@ SHOW = """(state) => {
 }"""
 
 
+@pytest.mark.contract("Web application 63")
 def test_nothing_is_refetched_while_the_page_is_hidden(api: Api, sign_in: SignIn, webhook: str) -> None:
     page = sign_in()
     page.clock.install()

@@ -5,6 +5,7 @@ import re
 import subprocess
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import violations_of_both_widths
@@ -41,6 +42,7 @@ def create_filtered(page: Page, url: str) -> None:
     expect(page.get_by_role("heading", name="Deploys")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 60")
 def test_a_receiver_breaks_and_is_mended_and_what_failed_is_replayed(api: Api, sign_in: SignIn) -> None:
     api.send("deploy 1")
     api.send("lunch")
@@ -80,6 +82,7 @@ def test_a_receiver_breaks_and_is_mended_and_what_failed_is_replayed(api: Api, s
         expect(page.get_by_role("heading", name="Attempts per day")).to_be_visible()
 
 
+@pytest.mark.contract("Web application 61")
 def test_an_attempt_copied_as_curl_is_received_and_verified(api: Api, sign_in: SignIn) -> None:
     port = free_port()
     page = sign_in(at=address(api))
@@ -118,6 +121,7 @@ def failed_then_delivered(api: Api, page: Page, target: Endpoint) -> str:
     return webhook
 
 
+@pytest.mark.contract("Web application 62")
 def test_two_attempts_are_compared_and_the_log_is_used_by_keyboard(api: Api, sign_in: SignIn) -> None:
     page = sign_in(at=address(api))
     rows = page.get_by_role("list", name="Deliveries").get_by_role("listitem")

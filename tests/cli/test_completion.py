@@ -25,6 +25,7 @@ def completions(shell: str, line: str) -> str:
     return CliRunner().invoke(app, [], env=given, prog_name="atrium").stdout
 
 
+@pytest.mark.contract("Operations 21")
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize(
     ("line", "offered", "others"),
@@ -54,6 +55,7 @@ def test_there_is_a_script_for_each_shell(shell: str) -> None:
     assert f"complete_{shell}" in output.stdout
 
 
+@pytest.mark.contract("Operations 21")
 def test_bash_completes_commands_with_the_generated_script() -> None:
     script = f'''
         PATH={ATRIUM.parent}:$PATH

@@ -44,6 +44,7 @@ def test_a_running_server_passes_every_check(api: Api) -> None:
     assert wrong <= {"webhooks", "mail", "deliveries", "open files", "disk"}  # left by other tests
 
 
+@pytest.mark.contract("Operations 16")
 def test_without_a_server_on_an_empty_folder_it_says_how_to_start() -> None:
     with scratch_folder() as folder:
         here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder), "ATRIUM_PORT": str(free_port())}
@@ -78,6 +79,7 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRET = Fernet(Fernet.generate_key()).encrypt(b"whsec_x")
 
 
+@pytest.mark.contract("Operations 16")
 def test_pending_work_in_the_database_is_reported(own: Settings) -> None:
     assert examined(**at(own))["organization"]["advice"] == "Create one with atrium init."
     sql(own, "insert into organizations values (gen_random_uuid(), 'Acme', now())")
@@ -231,6 +233,7 @@ def test_each_finding_has_a_status_and_failures_say_what_to_do(finding: Finding,
     assert (finding.advice is None) == (verdict == "ok")
 
 
+@pytest.mark.contract("Operations 16")
 def test_the_exit_status_is_1_if_a_check_fails(own: Settings) -> None:
     sql(own, "insert into organizations values (gen_random_uuid(), 'Acme', now())")
 

@@ -23,12 +23,14 @@ def test_success_exits_with_0() -> None:
     assert re.fullmatch(r"Atrium \d+\.\d+\.\d+\n", result.out)
 
 
+@pytest.mark.contract("Operations 20")
 def test_an_error_exits_with_1_and_prints_one_line(tmp_path: Path) -> None:
     result = piped("backup", str(tmp_path / "file"), "--data-dir", str(tmp_path), ATRIUM_DATABASE_URL="")
     assert (result.status, result.out, len(result.error.splitlines())) == (1, "", 1)
     assert result.error.startswith("atrium: ")
 
 
+@pytest.mark.contract("Operations 20")
 @pytest.mark.parametrize("words", FOUND)
 def test_invalid_usage_exits_with_2_and_points_to_the_help(words: str) -> None:
     done = CliRunner().invoke(app, [*words.split()[1:], "--no-such-option"], prog_name="atrium")
@@ -42,6 +44,7 @@ def test_a_group_without_a_command_exits_with_2_and_prints_its_help_to_stderr() 
     assert "Commands:" in done.stderr
 
 
+@pytest.mark.contract("Operations 20")
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_command_exits_with_130_and_prints_nothing(way: signal.Signals, tmp_path: Path) -> None:
     """A restore reads from a pipe and has read its start, so it is running."""
@@ -58,6 +61,7 @@ def test_an_interrupted_command_exits_with_130_and_prints_nothing(way: signal.Si
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.contract("Operations 20")
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_a_closed_pipe_exits_with_1_and_prints_nothing(option: str) -> None:
     """Also if the output is small enough to be buffered until the end."""

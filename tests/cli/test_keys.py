@@ -4,6 +4,8 @@ import json
 from datetime import timedelta
 from uuid import uuid4
 
+import pytest
+
 from atrium.kit.clock import parse_time, utc_now
 from tests.cli.running import as_json, invoked, newest_entry, run
 from tests.conftest import Api, scratch_folder
@@ -13,6 +15,7 @@ def works(api: Api, key: str) -> bool:
     return api.client(key).get(api.organization).status_code == 200
 
 
+@pytest.mark.contract("Operations 14")
 def test_an_organization_key_is_created_listed_rotated_and_revoked(api: Api) -> None:
     here = ("--organization", api.organization_id)
     made = as_json(
@@ -39,6 +42,7 @@ def test_an_organization_key_is_created_listed_rotated_and_revoked(api: Api) -> 
     assert run(api, "keys", "rotate", key_id)[1] == f"key {key_id} not found; it may have been revoked"
 
 
+@pytest.mark.contract("Operations 14")
 def test_a_personal_key_is_created_listed_rotated_and_revoked(api: Api) -> None:
     [ada] = as_json(api, "people", "list", "--organization", api.organization_id)
     of_ada = ("--person", ada["email"].upper(), "--organization", api.organization_id)
@@ -54,6 +58,7 @@ def test_a_personal_key_is_created_listed_rotated_and_revoked(api: Api) -> None:
     assert newest_entry(api)["action"] == "personal_key.revoked"
 
 
+@pytest.mark.contract("Roles and keys 23")
 def test_an_expired_key_can_be_renewed(api: Api) -> None:
     for words in (("--role", "admin"), ("--person", api.person_id)):
         made = as_json(api, "keys", "create", "--name", "Bot", *words, "--organization", api.organization_id)
@@ -108,6 +113,7 @@ def test_nothing_is_truncated_at_any_width(api: Api) -> None:
         assert "…" not in output
 
 
+@pytest.mark.contract("Operations 14")
 def test_without_a_server_it_uses_the_data_folder() -> None:
     with scratch_folder() as folder:
         here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder)}

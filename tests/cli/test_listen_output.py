@@ -109,6 +109,7 @@ def on_screen(api: Api, columns: int, *options: str, **variables: str) -> Iterat
         reader.join(20)
 
 
+@pytest.mark.contract("Operations 18")
 def test_on_a_terminal_events_are_aligned_lines_that_fit_and_cannot_control_it(api: Api) -> None:
     with on_screen(api, 80, "--event", "message_*", "--event", "reaction_added") as screen:
         sent = api.send(HOSTILE)
@@ -135,6 +136,7 @@ def test_on_a_terminal_events_are_aligned_lines_that_fit_and_cannot_control_it(a
     assert hostile.endswith("…")
 
 
+@pytest.mark.contract("Operations 18")
 def test_no_color_is_obeyed_and_the_body_is_shown_on_request(api: Api) -> None:
     with on_screen(api, 120, "--verbose", NO_COLOR="1") as screen:
         sent = api.send("hello")
@@ -146,6 +148,7 @@ def test_no_color_is_obeyed_and_the_body_is_shown_on_request(api: Api) -> None:
     assert not ANSI.search(screen.text)
 
 
+@pytest.mark.contract("Operations 18")
 def test_in_a_pipe_texts_are_complete_and_colors_are_on_request(api: Api, program: Program, tmp_path: Path) -> None:
     output = tmp_path / "output"
     with output.open("wb") as written:
@@ -160,6 +163,7 @@ def test_in_a_pipe_texts_are_complete_and_colors_are_on_request(api: Api, progra
     assert COLOR.search(output.read_text())
 
 
+@pytest.mark.contract("Operations 19")
 def test_the_server_filters_and_includes_the_message(api: Api, tmp_path: Path) -> None:
     person, key = api.new_person()
     other, email = api.client(key), api.client(key).get("/v1/me/profile").json()["email"]
@@ -185,6 +189,7 @@ def test_the_server_filters_and_includes_the_message(api: Api, tmp_path: Path) -
         assert running.end() == 0
 
 
+@pytest.mark.contract("Operations 19")
 def test_only_failures_are_shown_but_all_is_forwarded_as_webhooks_are(
     api: Api, program: Program, tmp_path: Path
 ) -> None:
@@ -220,6 +225,7 @@ def test_options_that_choose_nothing_are_rejected(api: Api) -> None:
     assert webhooks(api) == []
 
 
+@pytest.mark.contract("Operations 19")
 @pytest.mark.parametrize(
     ("patterns", "subjects", "filters", "chosen"),
     [
@@ -242,6 +248,7 @@ def test_a_pattern_chooses_the_types_that_fit(
         assert [each.event_type for each in chosen_types(patterns, subjects, filters)] == chosen
 
 
+@pytest.mark.contract("Operations 18")
 @given(
     kind=st.sampled_from([each.event_type for each in SubscriptionType]), subject=st.text(), actor=st.text(),
     excerpt=st.text(), error=st.none() | st.text(), status=st.none() | st.integers(100, 599), width=st.integers(80, 200),

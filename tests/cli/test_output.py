@@ -53,6 +53,7 @@ def as_json(api: Api, words: tuple[str, ...]) -> Any:
     return json.loads(CliRunner().invoke(app, [*of(api, words), "--json"], env=api.settings.environment()).stdout)
 
 
+@pytest.mark.contract("Operations 17")
 @pytest.mark.parametrize("words", LISTS, ids=" ".join)
 def test_a_piped_list_is_plain_rows_separated_by_tabs(long_names: Api, words: tuple[str, ...]) -> None:
     result, found = piped(*of(long_names, words), **long_names.settings.environment()), as_json(long_names, words)
@@ -64,6 +65,7 @@ def test_a_piped_list_is_plain_rows_separated_by_tabs(long_names: Api, words: tu
     assert not BOXES.search(result.out + result.error)
 
 
+@pytest.mark.contract("Operations 17")
 def test_a_list_on_a_terminal_is_complete_and_its_table_fits(long_names: Api) -> None:
     lists = [words for words in LISTS if words != ("doctor",)]
     runs = [(columns, words) for words in lists for columns in (40, 80, 200)]
@@ -96,6 +98,7 @@ def test_doctor_wraps_its_findings_at_words_only_on_a_terminal(api: Api) -> None
     assert "1 failed" in checked.stderr
 
 
+@pytest.mark.contract("Operations 17")
 def test_a_pipe_receives_only_the_result(api: Api) -> None:
     here = ("--organization", api.organization_id)
 
@@ -112,6 +115,7 @@ def test_a_pipe_receives_only_the_result(api: Api) -> None:
     assert "was invited as member" in invited.stderr
 
 
+@pytest.mark.contract("Operations 17")
 def test_piped_help_is_plain_and_not_wrapped() -> None:
     for words, command in FOUND.items():
         result = CliRunner().invoke(app, [*words.split()[1:], "--help"], env={"COLUMNS": "40"}).stdout

@@ -3,6 +3,8 @@
 import json
 from uuid import uuid4
 
+import pytest
+
 from tests.cli.running import as_json, newest_entry, run
 from tests.conftest import Api
 
@@ -26,6 +28,7 @@ def test_a_person_is_invited_and_joins(api: Api) -> None:
     )
 
 
+@pytest.mark.contract("Operations 15")
 def test_changes_of_roles_and_accounts_take_effect_immediately(api: Api) -> None:
     email = f"{uuid4().hex}@example.org"
     person_id, key = api.new_person(email=email)
@@ -44,6 +47,7 @@ def test_changes_of_roles_and_accounts_take_effect_immediately(api: Api) -> None
     assert "guest" in output
 
 
+@pytest.mark.contract("Operations 15")
 def test_the_last_super_admin_cannot_be_removed(api: Api) -> None:
     here = ("--organization", api.organization_id)
     for words in (("role", api.person_id, "member"), ("deactivate", api.person_id)):

@@ -131,6 +131,7 @@ def test_a_signed_delivery_is_answered_200_and_shown(plain: Receiving, name: str
     assert "\x9b" not in plain.printed()
 
 
+@pytest.mark.contract("Events and deliveries 20")
 @pytest.mark.parametrize("signature", ["", "sha256=00", "é", sign("whsec_b3RoZXI=", b"x")])
 def test_a_wrong_signature_is_answered_401(in_json: Receiving, signature: str) -> None:
     body = b'{"event": "message_sent"}'
@@ -152,6 +153,7 @@ def test_a_changed_body_is_answered_401(in_json: Receiving) -> None:
     assert in_json.post(b'{"a": 1}', {"X-Service-Signature": signature}).status_code == 200
 
 
+@pytest.mark.contract("Events and deliveries 20")
 def test_a_repeated_delivery_is_reported_as_a_duplicate(in_json: Receiving, name: str) -> None:
     answers = [in_json.deliver(delivery=name + each) for each in ("1", "2", "1", "1")]
     assert [each.status_code for each in answers] == [200] * 4
@@ -245,6 +247,7 @@ def test_the_secret_can_come_from_a_file_or_standard_input(tmp_path: Path, sourc
         assert running.deliver().status_code == 200
 
 
+@pytest.mark.contract("Conventions 7")
 def test_the_secret_is_not_in_the_process_list(tmp_path: Path) -> None:
     with receiving(tmp_path, "--secret", SECRET, "--json", secret="") as running:
         shown = Path(f"/proc/{running.process.pid}/cmdline").read_bytes()

@@ -46,6 +46,7 @@ def ids_of_walk(api: Api) -> list[str]:
     return [each["message_id"] for each in messages_of(walk(api.person, api.room_id, limit=200))]
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 1")
 @pytest.mark.parametrize("page_size", [1, 7, 200])
 def test_a_history_is_read_across_windows_and_continues_from_any_position(
     api: Api, atrium: Atrium, page_size: int
@@ -102,6 +103,7 @@ def test_before_and_follow_cannot_be_combined(api: Api, atrium: Atrium) -> None:
         room.messages(before=at, follow=True)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 2")
 def test_following_a_room_yields_missed_then_new_messages(api: Api, atrium: Atrium) -> None:
     room = atrium.room(api.room_id)
     at = room.send("known").position
@@ -115,6 +117,7 @@ def test_following_a_room_yields_missed_then_new_messages(api: Api, atrium: Atri
         assert next(followed) == reply
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 2")
 def test_follow_alone_starts_now_in_a_room_and_at_the_first_reply_in_a_thread(api: Api) -> None:
     api.send("before")
     root = api.send("root")
@@ -156,6 +159,7 @@ class DelayedStreams(httpx.AsyncHTTPTransport):
         return await super().handle_async_request(request)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 7")
 def test_following_includes_messages_sent_before_the_stream_starts(api: Api) -> None:
     root = api.send("before")
 
@@ -216,6 +220,7 @@ class Killer(threading.Thread):
         self.join(60)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 3")
 def test_while_the_server_is_killed_each_message_is_sent_and_received_once(settings: Settings) -> None:
     with Killer(settings) as killer:
         api = new_organization(settings, killer.url)

@@ -82,6 +82,7 @@ def sent() -> tuple[int, dict[str, str], bytes]:
     return 201, {"content-type": "application/json"}, msgspec.json.encode(MESSAGE)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 4")
 def test_a_send_is_retried_with_one_idempotency_key() -> None:
     with scripted(None, (503, {}, b""), (502, {}, b""), (429, {"retry-after": "0"}, b""), sent()) as (url, requests):
         with Atrium(url, "k", retries=QUICK) as atrium:
@@ -91,6 +92,7 @@ def test_a_send_is_retried_with_one_idempotency_key() -> None:
         assert UUID(keys.pop())
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 4")
 def test_the_client_waits_the_seconds_of_retry_after() -> None:
     with scripted((429, {"retry-after": "1"}, b""), sent()) as (url, requests):
         with Atrium(url, "k", retries=QUICK) as atrium:
@@ -98,6 +100,7 @@ def test_the_client_waits_the_seconds_of_retry_after() -> None:
         assert requests[1][2] - requests[0][2] >= 0.9  # a lower bound, not a measurement
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 4")
 def test_the_client_waits_until_the_date_of_retry_after() -> None:
     date = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=2)
     with scripted((429, {"retry-after": format_datetime(date, usegmt=True)}, b""), sent()) as (url, requests):
@@ -114,6 +117,7 @@ def test_a_long_retry_after_is_raised_instead_of_waited_for() -> None:
         assert error.value.retry_after == 3600
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 4")
 def test_a_request_that_may_have_been_processed_is_not_retried() -> None:
     with scripted(None, (502, {}, b"")) as (url, requests), Atrium(url, "k", retries=QUICK) as atrium:
         room = atrium.room(MESSAGE["room_id"])
@@ -143,6 +147,7 @@ def test_an_unexpected_response_and_an_unreachable_server_raise_different_errors
         Atrium("http://localhost:port", "k")
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 5")
 def test_errors_carry_their_problem_document(api: Api, outsider: Api) -> None:
     _, member = api.new_person()
     with Atrium(api.url, api.personal_key) as atrium, Atrium(api.url, member) as other:
@@ -203,6 +208,7 @@ def test_the_client_lists_and_searches(api: Api) -> None:
         assert atrium.request("GET", f"/v1/organizations/{api.organization_id}", dict[str, Any])["organization"]
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 8")
 def test_live_events_resume_where_they_stopped(api: Api) -> None:
     async def example() -> None:
         async with AsyncAtrium(api.url, api.personal_key, retries=QUICK) as atrium:
@@ -223,6 +229,7 @@ def test_live_events_resume_where_they_stopped(api: Api) -> None:
     asyncio.run(asyncio.wait_for(example(), 60))
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 8")
 def test_live_events_end_with_the_key_and_without_access(api: Api, outsider: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
     with Atrium(api.url, made["key"], retries=QUICK) as atrium:
@@ -237,6 +244,7 @@ def test_live_events_end_with_the_key_and_without_access(api: Api, outsider: Api
         next(atrium.room(outsider.room_id).events())
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 22")
 def test_incoming_webhooks_are_created_listed_and_revoked(api: Api) -> None:
     with Atrium(api.url, api.personal_key, retries=QUICK) as atrium:
         urls = atrium.room(api.room_id).incoming_webhooks()
@@ -262,6 +270,7 @@ def test_incoming_webhooks_are_created_listed_and_revoked(api: Api) -> None:
         atrium.room(api.room_id).incoming_webhooks().create("mine")
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 22")
 def test_incoming_webhooks_are_listed_in_order_of_creation(api: Api) -> None:
     async def example() -> None:
         async with AsyncAtrium(api.url, api.personal_key) as atrium:

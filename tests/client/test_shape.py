@@ -14,10 +14,12 @@ USAGE = Path(__file__).with_name("usage.py")
 LOADED = "import sys, atrium.client; print(*sorted(m for m in sys.modules if m.startswith('atrium')))"
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 9")
 def test_the_sync_client_is_generated_from_the_async_one() -> None:
     assert generated() == {path.name: path.read_text() for path in SYNC.glob("*.py")}
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 9")
 def test_importing_the_client_imports_no_server_code() -> None:
     loaded = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout.split()
     assert "atrium.client" in loaded
@@ -33,6 +35,7 @@ def test_importing_the_client_imports_no_server_library(heavy: str) -> None:
     assert printed.stdout == "False\n"
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 9")
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
 def test_a_users_program_is_typed(tmp_path: Path, checker: str) -> None:
     program = tmp_path / "program.py"

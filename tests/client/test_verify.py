@@ -53,6 +53,7 @@ def test_another_body_id_or_timestamp_is_rejected() -> None:
         webhooks.verify(new_secret(), BODY, headers)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 6")
 @pytest.mark.parametrize("ago", [301, 86_400, -301])
 def test_an_old_or_future_timestamp_is_stale(ago: float) -> None:
     secret = new_secret()
@@ -62,6 +63,7 @@ def test_an_old_or_future_timestamp_is_stale(ago: float) -> None:
     assert webhooks.verify(secret, BODY, signed(secret, ago=ago), tolerance=None)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 6")
 def test_the_replay_window_cannot_be_removed() -> None:
     secret = new_secret()
     only = {name: value for name, value in signed(secret).items() if name.startswith("X-Service")}
@@ -72,6 +74,7 @@ def test_the_replay_window_cannot_be_removed() -> None:
         webhooks.verify(new_secret(), BODY, only, tolerance=None)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 6")
 def test_old_and_new_secret_are_valid_during_rotation() -> None:
     old, new = new_secret(), new_secret()
     headers = signed(old, new)
@@ -98,6 +101,7 @@ def test_missing_headers_invalid_events_and_invalid_secrets_raise() -> None:
         webhooks.verify("whsec_é!", BODY, signed(secret))
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 6")
 def test_verify_accepts_what_a_server_delivers(api: Api) -> None:
     came: Queue[tuple[bytes, dict[str, str]]] = Queue()
 

@@ -4,6 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
 from markdown_it import MarkdownIt
 
 from atrium import __version__
@@ -25,6 +26,7 @@ def type_errors(home: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 12")
 def test_the_compiler_accepts_the_programs_of_the_guide_and_finds_a_wrong_field(tmp_path: Path) -> None:
     home = installed(tmp_path)
     (home / "tsconfig.json").write_text(json.dumps({"compilerOptions": OPTIONS, "include": ["*.mts"]}))

@@ -37,6 +37,7 @@ def insert_history(api: Api, count: int) -> None:
     api.sql("update rooms set created_at = time_of_ms($2::bigint) where room_id = $1", api.room_id, OLD)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 10")
 @pytest.mark.parametrize("name", FILES)
 def test_the_client_works_in_node(api: Api, tmp_path: Path, name: str) -> None:
     home = installed(tmp_path)
@@ -47,6 +48,7 @@ def test_the_client_works_in_node(api: Api, tmp_path: Path, name: str) -> None:
     assert "# pass 0" not in done.stdout
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 10")
 def test_while_the_server_is_killed_each_message_is_sent_and_received_once(settings: Settings, tmp_path: Path) -> None:
     home, own = installed(tmp_path), settings.with_changes(port=free_port(), workers=1)
     with running_server(own) as running:

@@ -99,6 +99,7 @@ def test_a_body_that_is_not_a_json_object_is_rejected(world: World, subtests: py
                 assert problem["errors"], what
 
 
+@pytest.mark.contract("Conventions 3")
 def test_a_body_over_one_mebibyte_is_rejected(world: World, subtests: pytest.Subtests) -> None:
     for route in WITH_BODY:
         with subtests.test(named(route)):
@@ -109,6 +110,7 @@ def test_a_body_over_one_mebibyte_is_rejected(world: World, subtests: pytest.Sub
             assert answer.headers["connection"] == "close"
 
 
+@pytest.mark.contract("Conventions 3")
 def test_an_unknown_field_is_named(world: World, subtests: pytest.Subtests) -> None:
     for route in STRICT:
         with subtests.test(named(route)):
@@ -260,6 +262,7 @@ def test_a_repeated_field_counts_once(world: World) -> None:
     assert (sent.status_code, sent.json()["text"]) == (201, "last")
 
 
+@pytest.mark.contract("Conventions 12")
 @pytest.mark.parametrize("limit", ["0", "201", "-1", "abc", "1.5", "NaN", "null", "9" * 30, "１"])
 def test_a_limit_out_of_bounds_is_rejected(world: World, subtests: pytest.Subtests, limit: str) -> None:
     for route in LIMITED:
@@ -274,6 +277,7 @@ def test_a_limit_at_its_bounds_is_accepted(world: World, subtests: pytest.Subtes
                 assert world.ask(route, params={"limit": limit}).status_code == 200
 
 
+@pytest.mark.contract("Conventions 12")
 def test_a_cursor_from_another_list_is_rejected(world: World, subtests: pytest.Subtests) -> None:
     for route in PAGED:
         with subtests.test(named(route)):
@@ -297,6 +301,7 @@ def test_a_cursor_from_another_list_is_rejected(world: World, subtests: pytest.S
                 )
 
 
+@pytest.mark.contract("Room messages 12")
 @pytest.mark.parametrize("name", ["page_of_room", "page_of_thread"])
 @pytest.mark.parametrize(
     ("query", "parameter"),
@@ -337,6 +342,7 @@ def test_a_malformed_query_string_is_rejected(world: World, subtests: pytest.Sub
                 assert problem["code"] == "invalid_request", raw
 
 
+@pytest.mark.contract("Errors 2")
 def test_an_id_that_is_not_a_uuid_is_not_found(world: World, subtests: pytest.Subtests) -> None:
     """The response is the same as for an unknown id."""
     for route, name in WITH_IDS:
@@ -376,6 +382,7 @@ NO_KEYS = (
 )
 
 
+@pytest.mark.contract("Authentication 1")
 def test_an_unknown_api_key_is_rejected_before_any_other_check(world: World, subtests: pytest.Subtests) -> None:
     for route in API:
         with subtests.test(named(route)):

@@ -74,6 +74,7 @@ def test_a_body_in_any_number_of_pieces_is_read_and_the_connection_serves_the_ne
                 assert (status // 100, message["text"]) == (2, "new")
 
 
+@pytest.mark.contract("Conventions 3")
 def test_a_truncated_body_changes_nothing(api: Api, head_of: Callable[..., bytes]) -> None:
     before = history(api)
     for request in (
@@ -89,6 +90,7 @@ def test_a_truncated_body_changes_nothing(api: Api, head_of: Callable[..., bytes
     assert history(api) == before
 
 
+@pytest.mark.contract("Conventions 3")
 def test_a_chunked_body_over_one_mebibyte_is_rejected(api: Api, head_of: Callable[..., bytes]) -> None:
     with connected(api) as line:
         line.sendall(head_of(CHUNKED) + in_chunks(CONTENT * 6)[: 5 << 18])
@@ -112,6 +114,7 @@ async def read_streamed(receive: Receive) -> bytes:
     return b"".join([chunk async for chunk in bodies.streamed_body(receive)])
 
 
+@pytest.mark.contract("Conventions 3")
 @pytest.mark.parametrize("came", [(), ({"type": "http.request", "body": b"{", "more_body": True},)])
 @pytest.mark.parametrize("read", [read_whole, read_streamed])
 def test_a_stalled_body_times_out_after_a_minute(

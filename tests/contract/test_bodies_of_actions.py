@@ -18,6 +18,7 @@ ACTIONS = [route for route in ROUTES if route.is_action]
 CALLER = Caller("super_admin", Standing.HERE)
 
 
+@pytest.mark.contract("Versioning 1")
 def test_every_post_without_required_fields_is_an_action() -> None:
     """Otherwise it would reject a body that says nothing. The preview of a policy takes the body of its PUT, and an
     incoming webhook that of Slack."""
@@ -32,6 +33,7 @@ def test_every_post_without_required_fields_is_an_action() -> None:
     }
 
 
+@pytest.mark.contract("Versioning 1")
 @pytest.mark.parametrize("route", ACTIONS, ids=named)
 def test_an_action_takes_its_fields_in_content_or_not(api: Api, route: Route) -> None:
     world = furnished(api)
@@ -45,6 +47,7 @@ def test_an_action_takes_its_fields_in_content_or_not(api: Api, route: Route) ->
     assert inside["errors"][0]["pointer"] == "/content/surprise"
 
 
+@pytest.mark.contract("Versioning 1")
 @pytest.mark.parametrize("route", [route for route in ACTIONS if route.is_body_optional], ids=named)
 def test_an_action_without_required_fields_needs_no_body(api: Api, route: Route) -> None:
     world = furnished(api)

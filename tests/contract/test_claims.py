@@ -25,6 +25,7 @@ EVENT = (
 ENDPOINT = "http://127.0.0.1:9/hook"
 
 
+@pytest.mark.contract("Webhooks and subscriptions 4")
 def test_the_service_keeps_the_delivery_log_for_thirty_days(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await maintain_partitions(harness.settings, harness.clock)
@@ -48,6 +49,7 @@ class ManualTime(asyncio.SelectorEventLoop):
         return self.now
 
 
+@pytest.mark.contract("Events and deliveries 29")
 @pytest.mark.parametrize(("seconds", "error"), [(14.999, None), (15.001, "no response within 15 seconds")])
 def test_a_receiver_has_fifteen_seconds_to_respond(seconds: float, error: str | None) -> None:
     loop = ManualTime()
@@ -73,6 +75,7 @@ def content(api: Api) -> dict[str, Any]:
     return {"name": "CI", "endpoint_url": ENDPOINT, "subscriptions": [subscription(api.room_id)]}
 
 
+@pytest.mark.contract("Webhooks and subscriptions 1")
 def test_creating_a_webhook_returns_its_stored_state(api: Api) -> None:
     wanted = {**content(api), "description": "builds", "subscriptions": [
         {**subscription(api.room_id), "filter": {"room_type": "post"}}, {**subscription(api.space_id, "SPACE"), "filter": None},
@@ -88,6 +91,7 @@ def test_creating_a_webhook_returns_its_stored_state(api: Api) -> None:
         assert problem["errors"][0]["pointer"] == f"/content/{name}"
 
 
+@pytest.mark.contract("Webhooks and subscriptions 1")
 def test_an_update_changes_only_the_given_fields(api: Api) -> None:
     webhook = api.person.post(f"{api.organization}/webhooks", json={"content": content(api)}).json()["webhook"]
     path = f"{api.organization}/webhooks/{webhook['id']}"
@@ -100,6 +104,7 @@ def test_an_update_changes_only_the_given_fields(api: Api) -> None:
         assert api.person.get(path).json() == {"webhook": webhook}
 
 
+@pytest.mark.contract("API key 6")
 @pytest.mark.parametrize("role", ["guest", "member", "reader", "admin", "super_admin"])
 def test_only_admins_manage_organization_keys(api: Api, role: str) -> None:
     shown = api.new_integration()
@@ -114,6 +119,7 @@ def test_only_admins_manage_organization_keys(api: Api, role: str) -> None:
         assert answer.status_code == (status if role in ("admin", "super_admin") else 403), (method, url, answer.text)
 
 
+@pytest.mark.contract("Events and deliveries 20")
 @pytest.mark.parametrize("check", [
     verify,
     lambda secret, body, signature: verify_delivery(secret, body, {"X-Service-Signature": signature}, tolerance=None),
@@ -136,6 +142,7 @@ def test_signatures_are_compared_in_constant_time(
     assert (right.encode(), right.encode()) in compared
 
 
+@pytest.mark.contract("Webhooks and subscriptions 2")
 def test_a_space_subscription_includes_rooms_created_later(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe(subscriptions=[subscription(harness.made["space_id"], "SPACE")])
@@ -149,6 +156,7 @@ def test_a_space_subscription_includes_rooms_created_later(settings: Settings) -
     with_harness(settings, act)
 
 
+@pytest.mark.contract("API key 1")
 def test_the_audit_log_shows_the_name_of_the_integration_or_person(api: Api) -> None:
     person = api.person.get("/v1/me/profile").json()["name"]
     bot = api.new_integration([{"space_id": api.space_id, "role": "admin"}], role="admin")

@@ -31,6 +31,7 @@ def head(client: httpx.Client, url: str, params: dict[str, str] | None = None) -
     return answer
 
 
+@pytest.mark.contract("Conventions 18")
 @pytest.mark.parametrize("route", READS, ids=lambda route: route.handler.__name__)
 def test_head_returns_what_get_does_without_the_body(world: World, route: Route) -> None:
     name = route.handler.__name__
@@ -47,6 +48,7 @@ def test_head_returns_what_get_does_without_the_body(world: World, route: Route)
     ).status_code  # fmt: skip
 
 
+@pytest.mark.contract("Conventions 18")
 @pytest.mark.parametrize("path", PAGES)
 def test_head_works_for_pages(world: World, path: str) -> None:
     client = world.api.client(None)
@@ -62,6 +64,7 @@ def test_head_returns_the_length_of_the_body(api: Api) -> None:
     assert head(api.person, api.messages).headers["content-length"] == str(len(api.person.get(api.messages).content))
 
 
+@pytest.mark.contract("Conventions 18")
 def test_head_on_a_stream_ends_immediately(api: Api) -> None:
     for _ in range(30):  # more than a key may have open at a time
         assert head(api.person, "/v2/events").status_code == 200
@@ -85,6 +88,7 @@ def request(api: Api, method: str, origin: str, path: str | None = None, **heade
     )
 
 
+@pytest.mark.contract("Conventions 19")
 def test_an_allowed_origin_reads_responses_and_errors_and_sends_what_it_needs(api: Api, settings: Settings) -> None:
     allowed = settings.with_changes(cors_origins=(HERE,), port=8700)
     wish = {"access-control-request-method": "POST", "access-control-request-headers": "authorization,idempotency-key"}
@@ -103,6 +107,7 @@ def test_an_allowed_origin_reads_responses_and_errors_and_sends_what_it_needs(ap
         assert name in preflight.headers["access-control-allow-headers"].lower()
 
 
+@pytest.mark.contract("Conventions 19")
 def test_other_origins_and_without_the_setting_all_origins_read_nothing(api: Api, settings: Settings) -> None:
     allowed, none = settings.with_changes(cors_origins=(HERE,), port=8700), settings.with_changes(port=8700)
     preflights = request(api, "GET", ELSEWHERE), request(api, "OPTIONS", ELSEWHERE)

@@ -9,6 +9,7 @@ API = ["/v1/me/profile", "/v2/rooms/{room}/messages", "/v1/nothing", "/v2/rooms/
 NOWHERE = "01900000-0000-7000-8000-000000000000"
 
 
+@pytest.mark.contract("Conventions 6")
 @pytest.mark.parametrize("path", API)
 @pytest.mark.parametrize("keyed", [True, False])
 def test_api_responses_are_not_cached(api: Api, path: str, keyed: bool) -> None:
@@ -19,6 +20,7 @@ def test_api_responses_are_not_cached(api: Api, path: str, keyed: bool) -> None:
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.contract("Conventions 6")
 def test_cacheable_responses_declare_it_themselves(api: Api) -> None:
     made = api.person.post(f"/v2/rooms/{api.room_id}/attachments?name=a.png", content=PICTURE).json()
     media = api.person.get(f"/v2/attachments/{made['attachment_id']}/content")
@@ -29,6 +31,7 @@ def test_cacheable_responses_declare_it_themselves(api: Api) -> None:
         assert answer.headers["x-content-type-options"] == "nosniff", path
 
 
+@pytest.mark.contract("Conventions 6")
 @pytest.mark.parametrize("path", ["/docs", "/docs/problems", "/docs/guides"])
 def test_no_documentation_page_can_be_framed(api: Api, path: str) -> None:
     assert "frame-ancestors 'none'" in api.client(None).get(path).headers["content-security-policy"]

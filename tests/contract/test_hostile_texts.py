@@ -58,6 +58,7 @@ def assert_refused_by_name(answer: Any, path: Path, what: str) -> None:
     assert all(pointer(path).startswith(each) for each in found), (what, found)
 
 
+@pytest.mark.contract("Conventions 2")
 @pytest.mark.parametrize("route", WRITES, ids=named)
 def test_a_text_is_returned_as_sent_or_rejected_and_named(world: World, document: Any, route: Route) -> None:
     for path, form in fields(document, world, route):
@@ -75,6 +76,7 @@ def test_a_text_is_returned_as_sent_or_rejected_and_named(world: World, document
                 assert text in values_of(answer.json(), last), (what, path, answer.text)
 
 
+@pytest.mark.contract("Conventions 2")
 def test_every_name_field_follows_the_rules_of_names(document: Any, world: World) -> None:
     """One rule for organizations, people, spaces, rooms, keys, webhooks and files."""
     found = [(route, field) for route in WRITES for field in fields(document, world, route)]
@@ -83,6 +85,7 @@ def test_every_name_field_follows_the_rules_of_names(document: Any, world: World
     assert [each for each in names if each[2] not in ((NAME, LABEL) if "blocks" in each[1] else (NAME,))] == []
 
 
+@pytest.mark.contract("Conventions 2")
 @pytest.mark.parametrize("what", NO_NAMES)
 def test_no_directory_and_no_import_creates_an_invalid_name(world: World, what: str) -> None:
     text, directory = NO_NAMES[what], world.api.integration
@@ -97,6 +100,7 @@ def test_no_directory_and_no_import_creates_an_invalid_name(world: World, what: 
     assert assert_problem(sent, 400)["errors"][0]["parameter"] == "name"
 
 
+@pytest.mark.contract("Conventions 2")
 def test_content_with_foreign_names_gets_readable_ones() -> None:
     assert all(map(is_name, NAMES.values()))
     assert not any(map(is_name, NO_NAMES.values()))

@@ -51,6 +51,7 @@ def changed(world: World, route: Route, fields: dict[str, Any]) -> Any:
     return world.ask(route, json={"content": fields} if get_origin(route.body) is Content else fields)
 
 
+@pytest.mark.contract("Conventions 16")
 @pytest.mark.parametrize("route", UPDATES, ids=named)
 def test_a_complete_resource_is_accepted_if_its_fixed_fields_do_not_differ(world: World, route: Route) -> None:
     read = whole(world, route)
@@ -68,6 +69,7 @@ def test_the_update_routes_include_those_of_the_contract() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.contract("Conventions 16")
 def test_a_paused_webhook_sent_back_unchanged_stays_paused(world: World) -> None:
     [route] = [route for route in UPDATES if named(route) == "update_webhook"]
     world.api.sql("update webhooks set status = 'WEBHOOK_STATUS_PAUSED' where webhook_id = $1", world.ids["webhook_id"])
@@ -78,6 +80,7 @@ def test_a_paused_webhook_sent_back_unchanged_stays_paused(world: World) -> None
     assert_problem(changed(world, route, {"id": webhook["id"], "status": "PAUSED"}), 400)
 
 
+@pytest.mark.contract("Conventions 14")
 @pytest.mark.parametrize("route", LISTS, ids=named)
 def test_an_empty_parameter_counts_as_absent(world: World, route: Route) -> None:
     if route.is_event_stream:
@@ -89,6 +92,7 @@ def test_an_empty_parameter_counts_as_absent(world: World, route: Route) -> None
     assert answer.status_code == route.status, answer.text
 
 
+@pytest.mark.contract("Conventions 15")
 def test_a_time_without_milliseconds_selects_the_messages_own_second(api: Api) -> None:
     sent = [api.send(f"{number}") for number in range(3)]
     root = sent[0]["message_id"]
@@ -108,6 +112,7 @@ def test_a_time_without_milliseconds_selects_the_messages_own_second(api: Api) -
         assert_problem(mixed, 400)
 
 
+@pytest.mark.contract("Conventions 17")
 @pytest.mark.parametrize("kind", ["message", "room"])
 def test_a_byte_order_mark_is_ignored(api: Api, kind: str) -> None:
     path = api.messages if kind == "message" else f"/v2/spaces/{api.space_id}/rooms"
@@ -116,6 +121,7 @@ def test_a_byte_order_mark_is_ignored(api: Api, kind: str) -> None:
     assert answer.status_code == 201, answer.text
 
 
+@pytest.mark.contract("Conventions 17")
 @pytest.mark.parametrize("kind", ["message", "room"])
 def test_a_compressed_body_is_rejected_with_a_reason_for_callers_who_may_write(
     api: Api, outsider: Api, kind: str

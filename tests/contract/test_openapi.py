@@ -49,6 +49,7 @@ def media_of(operation: Json) -> Iterator[tuple[str, Json]]:
         yield from answer.get("content", {}).items()
 
 
+@pytest.mark.contract("Crashes and restarts 13")
 def test_the_document_is_valid_openapi_3_1(document: Json) -> None:
     assert document["openapi"].startswith("3.1")
     assert [str(error) for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
@@ -59,6 +60,7 @@ def test_names_of_operations_and_schemas_are_unique(document: Json) -> None:
     assert [name for name in document["components"]["schemas"] if "." in name] == []
 
 
+@pytest.mark.contract("Versioning 2")
 def test_the_document_contains_exactly_the_routes(document: Json) -> None:
     assert {name for name, _ in operations(document)} == {f"{route.method} {route.path}" for route in API}
 
@@ -120,6 +122,7 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
         assert answer.json()["code"] in media["examples"], f"{what}: the code is not documented"
 
 
+@pytest.mark.contract("Crashes and restarts 13")
 def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
     world = populate(api)
     for route in (route for route in tour() if route in API):

@@ -67,10 +67,12 @@ def things_in(api: Api, space_id: str) -> dict[str, str]:
     }  # fmt: skip
 
 
+@pytest.mark.contract("Errors 2")
 def test_the_routes_under_test_include_both_endpoints_of_the_contract() -> None:
     assert {"page_of_room", "page_of_thread", "send_message", "read_room"} <= {named(route) for route in ROOM_ROUTES}
 
 
+@pytest.mark.contract("Authentication 4", "Authentication 8", "Conventions 11")
 def test_an_unreachable_room_is_answered_like_a_missing_one_on_every_route(
     api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:
@@ -104,6 +106,7 @@ def test_an_unreachable_block_is_answered_like_a_missing_one_on_every_route(
             assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
 
 
+@pytest.mark.contract("Conventions 11")
 def test_an_unreachable_space_is_answered_like_a_missing_one_on_every_route(
     api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:

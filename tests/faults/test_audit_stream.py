@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import psutil
 import psycopg
+import pytest
 
 from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
@@ -93,6 +94,7 @@ def streamed(receiver: Receiver) -> dict[str, dict[str, Any]]:
     return bodies
 
 
+@pytest.mark.contract("Events and deliveries 4")
 def test_every_audit_entry_is_streamed_once_after_everything_was_killed(own_folder: Settings) -> None:
     acknowledged: list[str] = []
     with loopback() as here:

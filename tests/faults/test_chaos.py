@@ -14,6 +14,7 @@ SEED = 15
 KINDS = ("all http processes", "recovery", "worker", "backend", "everything")
 
 
+@pytest.mark.contract("Crashes and restarts 2")
 @pytest.mark.timeout(900)
 def test_after_random_kills_every_acknowledged_message_is_stored_streamed_and_delivered(own_folder: Settings) -> None:
     lines: list[str] = []

@@ -87,6 +87,7 @@ async def work(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
             pass
 
 
+@pytest.mark.contract("Messages and blocks 4")
 def test_what_expires_later_stays(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the clock is ahead, and once it is set back."""
 
@@ -102,6 +103,7 @@ def test_what_expires_later_stays(settings: Settings, monkeypatch: pytest.Monkey
     with_harness(settings, act, audit_retention=RETENTION)
 
 
+@pytest.mark.contract("Messages and blocks 4")
 def test_what_has_expired_is_deleted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """The time up to which data expires has caught up after RUNS hours."""
 
@@ -118,6 +120,7 @@ def test_what_has_expired_is_deleted(settings: Settings, monkeypatch: pytest.Mon
     with_harness(settings, act, audit_retention=RETENTION)
 
 
+@pytest.mark.contract("Messages and blocks 4")
 def test_a_clock_that_was_behind_or_ahead_does_not_put_it_off(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         pool = await open_pool(harness.settings.database_url or "", size=1)

@@ -39,6 +39,7 @@ def received(harness: Harness) -> list[str]:
     return [json.loads(each.body)["data"]["message_id"] for each in harness.receiver.received]
 
 
+@pytest.mark.contract("Messages and blocks 2")
 @pytest.mark.parametrize("kind", [{}, {"ordering": "room"}, {"rate_limit": 1}, {"ordering": "room", "rate_limit": 1}])
 def test_new_messages_are_delivered_immediately(settings: Settings, kind: dict[str, Any]) -> None:
     """Also those of a room whose newest message has a time that is still to come."""
@@ -57,6 +58,7 @@ def test_new_messages_are_delivered_immediately(settings: Settings, kind: dict[s
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Messages and blocks 2")
 @pytest.mark.parametrize("kind", [{}, {"ordering": "room"}])
 @pytest.mark.parametrize("left", ["queued", "leased", "failed"])
 def test_what_waits_for_a_time_ahead_is_delivered_and_what_comes_after_it(
@@ -103,6 +105,7 @@ async def denied(harness: Harness) -> None:
     assert (await harness.client.get("/v1/me/profile", headers=own)).status_code == 403
 
 
+@pytest.mark.contract("Messages and blocks 2")
 @pytest.mark.parametrize(("act", "count"), [(typing, COUNT), (denied, DENIALS)])
 def test_typing_and_denied_requests_are_seen(
     settings: Settings, act: Callable[[Harness], Awaitable[None]], count: str

@@ -67,6 +67,7 @@ async def _send_until_it_breaks(api: Api, count: int, enough: int, strike: Calla
     return acknowledged
 
 
+@pytest.mark.contract("Crashes and restarts 1")
 def test_after_all_processes_are_killed_every_acknowledged_message_exists_once(own_folder: Settings) -> None:
     with serving(own_folder) as first:
         api = organization_on(first)
@@ -100,6 +101,7 @@ def test_after_the_supervisor_is_killed_its_workers_end_and_a_new_server_starts(
         assert texts_of(api) == ["before"]
 
 
+@pytest.mark.contract("Crashes and restarts 11")
 def test_a_second_server_on_a_folder_in_use_fails_with_one_line(own_folder: Settings) -> None:
     with serving(own_folder) as first:
         environment = own_folder.with_changes(port=free_port()).environment()
@@ -157,6 +159,7 @@ def test_a_terminated_server_finishes_its_requests_and_stops_postgresql(own_fold
         assert len(begun) <= found <= len(begun) + len(broken)
 
 
+@pytest.mark.contract("Crashes and restarts 10")
 def test_killed_http_processes_are_replaced_and_the_service_continues(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
@@ -171,6 +174,7 @@ def test_killed_http_processes_are_replaced_and_the_service_continues(own_folder
         assert running.process.poll() is None
 
 
+@pytest.mark.contract("Crashes and restarts 10")
 def test_a_server_whose_http_processes_keep_dying_ends_so_that_it_is_restarted(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
@@ -235,6 +239,7 @@ def test_while_postgresql_is_down_the_answer_is_503_and_it_recovers_without_a_re
                     assert api.integration.get(api.organization).status_code == 200
 
 
+@pytest.mark.contract("Crashes and restarts 12")
 def test_an_external_database_works(settings: Settings) -> None:
     name = f"other_{os.urandom(4).hex()}"
     assert settings.database_url is not None

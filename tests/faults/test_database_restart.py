@@ -7,6 +7,7 @@ from collections.abc import Callable
 import httpx
 import psutil
 import psycopg
+import pytest
 
 from atrium.kit.settings import Settings
 from tests.conftest import Api
@@ -87,6 +88,7 @@ def _answers(url: str) -> bool:
     return False
 
 
+@pytest.mark.contract("Crashes and restarts 3")
 def test_a_killed_database_is_restarted_and_nothing_acknowledged_is_lost(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
@@ -110,6 +112,7 @@ def test_a_killed_database_is_restarted_and_nothing_acknowledged_is_lost(own_fol
     assert not (own_folder.data_dir / "postgres" / "postmaster.pid").exists(), "the one it started again is stopped too"
 
 
+@pytest.mark.contract("Crashes and restarts 4")
 def test_the_server_ends_with_the_reason_if_the_database_cannot_restart(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         with (own_folder.data_dir / "postgres" / "postgresql.conf").open("a") as configuration:

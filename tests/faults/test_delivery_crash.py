@@ -309,6 +309,7 @@ def _has(receiver: Receiver, count: int) -> Callable[[], bool]:
     return lambda: len(set(receiver.delivery_ids)) >= count
 
 
+@pytest.mark.contract("Webhook details 23")
 def test_killed_workers_leave_the_chart_a_few_attempts_behind_the_log_and_never_ahead(harness: Harness) -> None:
     def counted() -> int:
         [attempts] = harness.sql("select coalesce(sum(attempts), 0) from webhook_health")

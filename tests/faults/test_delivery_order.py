@@ -9,6 +9,7 @@ from collections import defaultdict
 import httpx
 import psutil
 import psycopg
+import pytest
 
 from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
@@ -95,6 +96,7 @@ def end_leases(settings: Settings) -> None:
         db.execute(LET_LEASES_END)
 
 
+@pytest.mark.contract("Events and deliveries 27")
 def test_each_room_is_delivered_in_order_while_everything_is_killed(own_folder: Settings) -> None:
     settings, moody = own_folder.with_changes(pause_counts="exhausted"), Moody(seed=20)
     with loopback() as here:

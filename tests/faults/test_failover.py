@@ -24,6 +24,7 @@ async def left(service: Service) -> bool:
     return service.log.read_text().count(MOVED) >= PROCESSES
 
 
+@pytest.mark.contract("Operations 3")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_another_host_takes_over_from_a_primary_that(fault: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,6 +53,7 @@ def tells(line: socket.socket, text: str) -> bool:
     return True
 
 
+@pytest.mark.contract("Conventions 4")
 @pytest.mark.parametrize("sent", SENT.values(), ids=SENT)
 def test_silent_connections_hold_up_neither_probes_nor_streams(place: Api, sent: bytes) -> None:
     with ExitStack() as open_ones:
@@ -64,6 +65,7 @@ def test_silent_connections_hold_up_neither_probes_nor_streams(place: Api, sent:
         assert tells(stream, "still here")
 
 
+@pytest.mark.contract("Conventions 4")
 def test_a_connection_without_a_complete_request_is_closed(place: Api) -> None:
     with ExitStack() as open_ones:
         lines = [open_ones.enter_context(connect(place.url)) for _ in SENT]

@@ -31,6 +31,7 @@ async def meeting(harness: Harness, late: str, work: Awaitable[T]) -> T:
     return await working
 
 
+@pytest.mark.contract("Messages and blocks 3")
 def test_a_message_that_meets_the_new_partition_is_sent(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         hook = await harness.subscribe()
@@ -57,6 +58,7 @@ def test_events_that_meet_the_new_partition_are_queued_once(settings: Settings) 
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Messages and blocks 3")
 def test_any_other_request_that_meets_it_can_be_repeated(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         path, body = f"/v2/spaces/{harness.made['space_id']}/rooms", {"name": "another"}

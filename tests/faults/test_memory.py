@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.conftest import Api, RunningServer
 from tests.live.client import listen, streams
@@ -79,6 +80,7 @@ def processes_of(pid: int) -> list[int]:
     return [pid, *(each for child in children for each in processes_of(int(child)))]
 
 
+@pytest.mark.contract("Messages and blocks 21")
 def test_the_largest_content_does_not_exhaust_process_memory(api: Api, server: RunningServer) -> None:
     async def listen_and_send() -> None:
         async with streams(*(listen(api.url, api.personal_key) for _ in range(4))) as listening:

@@ -68,6 +68,7 @@ def assert_answered(answer: httpx.Response, where: str) -> bool:
     return answer.status_code == 503
 
 
+@pytest.mark.contract("Crashes and restarts 5")
 def test_every_request_that_finds_no_room_is_answered_503_and_succeeds_later(settings: Settings) -> None:
     with fresh_database(settings) as own, database_to_fill(own.database_url or "") as database:
         database.begin_log()
@@ -108,6 +109,7 @@ async def _sent_together(harness: Harness, texts: list[str]) -> list[int]:
     return [each.status_code for each in await asyncio.gather(*sending)]
 
 
+@pytest.mark.contract("Crashes and restarts 5")
 def test_a_batch_without_room_stores_nothing_and_its_sends_repeat_once(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         texts = [f"m{number}" for number in range(30)]
@@ -125,6 +127,7 @@ def test_a_batch_without_room_stores_nothing_and_its_sends_repeat_once(settings:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Crashes and restarts 5")
 def test_an_upload_without_room_in_the_database_can_be_continued(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         content, metadata = webm(PART + 100), "filename ZmlsbQ==,kind YXR0YWNobWVudA=="
@@ -143,6 +146,7 @@ def test_an_upload_without_room_in_the_database_can_be_continued(settings: Setti
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Crashes and restarts 7")
 def test_deliveries_without_room_for_their_results_are_repeated_under_the_same_id(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         hook = await harness.subscribe()
@@ -203,6 +207,7 @@ def no_more_files() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+@pytest.mark.contract("Crashes and restarts 7")
 def test_a_worker_without_files_blames_no_receiver(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         hook = await harness.subscribe()
@@ -240,6 +245,7 @@ def _failed_checks(settings: Settings) -> list[str]:
     return [each["check"] for each in json.loads(done.stdout) if each["verdict"] == "fail"]
 
 
+@pytest.mark.contract("Crashes and restarts 6")
 def test_a_server_goes_on_when_the_disk_of_its_database_media_and_log_has_room_again(settings: Settings) -> None:
     content = webm(6 << 20)
     with (
@@ -273,6 +279,7 @@ def test_a_server_goes_on_when_the_disk_of_its_database_media_and_log_has_room_a
         api.close()
 
 
+@pytest.mark.contract("Crashes and restarts 6")
 def test_the_embedded_database_comes_back_when_its_log_has_room_again() -> None:
     with small_disk(150) as disk:
         prepare(disk.folder)
@@ -303,6 +310,7 @@ def _fill_and_empty(disk: Disk, running: RunningServer) -> None:
     api.close()
 
 
+@pytest.mark.contract("Crashes and restarts 5")
 def test_a_database_without_a_free_connection_is_unavailable_and_the_probe_says_so(settings: Settings) -> None:
     with role_with_one_connection(settings.database_url or "") as url:
 

@@ -95,6 +95,7 @@ def lagging(replica: Node) -> Iterator[None]:
             running.result(30)
 
 
+@pytest.mark.contract("Operations 4")
 def test_one_reads_ones_own_writes(replicated: tuple[Api, Node], capsys: pytest.CaptureFixture[str]) -> None:
     api, replica = replicated
     member = api.client(api.new_person()[1])
@@ -122,6 +123,7 @@ def test_one_reads_ones_own_writes(replicated: tuple[Api, Node], capsys: pytest.
         print(f"\nown writes read back: {found:,} of {written:,}; a lagging replica answered {by_replica:,} reads")
 
 
+@pytest.mark.contract("Operations 5")
 def test_what_ends_has_ended(replicated: tuple[Api, Node]) -> None:
     """A key that is revoked or rotated, a person who is removed, a message that is deleted, a room that is deleted."""
     api, replica = replicated
@@ -159,6 +161,7 @@ def test_what_ends_has_ended(replicated: tuple[Api, Node]) -> None:
             assert admin.get(messages).status_code == 404
 
 
+@pytest.mark.contract("Operations 6")
 def test_nobody_reads_what_was_sent_after_their_removal(replicated: tuple[Api, Node]) -> None:
     """Pages are read all the time while someone is removed, and others go on sending."""
     api, replica = replicated
@@ -189,6 +192,7 @@ def test_nobody_reads_what_was_sent_after_their_removal(replicated: tuple[Api, N
             assert not [text for each in seen for text in each.result(60) if text.startswith("after")]
 
 
+@pytest.mark.contract("Operations 7")
 @pytest.mark.parametrize("fault", ["hangs", "is gone"])
 def test_the_primary_answers_for_a_replica_that(fault: str, replicated: tuple[Api, Node]) -> None:
     api, replica = replicated

@@ -42,6 +42,7 @@ def peak(process: psutil.Process) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) * 1024
 
 
+@pytest.mark.contract("Conventions 5")
 @pytest.mark.parametrize(
     "authorization", ["", f"Authorization: Bearer {mint(PERSONAL_PREFIX)}"], ids=["none", "unknown"]
 )
@@ -68,6 +69,7 @@ def stopped_key(api: Api) -> tuple[str, str]:
     return key_id, made["key"]
 
 
+@pytest.mark.contract("Conventions 5")
 @pytest.mark.parametrize("framing", [f"Content-Length: {len(LARGE)}", "Transfer-Encoding: chunked"])
 def test_a_large_body_is_read_only_after_authentication(api: Api, framing: str) -> None:
     _, stopped = stopped_key(api)
@@ -88,6 +90,7 @@ def test_a_large_body_is_read_only_after_authentication(api: Api, framing: str) 
         assert (answer[0], answer[1] and answer[1].get("code")) == (status, code), path
 
 
+@pytest.mark.contract("Conventions 5")
 def test_a_rejected_large_body_is_recorded_in_the_audit_log(api: Api) -> None:
     key_id, key = stopped_key(api)
     assert api.client(key).post(api.messages, content=LARGE).status_code == 401

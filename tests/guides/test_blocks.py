@@ -17,6 +17,7 @@ FENCED = re.compile(r"^```.*?^```", re.M | re.S)
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)(#[^)]*)?\)")
 
 
+@pytest.mark.contract("Guides 2")
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_each_code_block_is_run_or_compared_with_what_it_names(path: Path) -> None:
     for block in blocks_of(path):
@@ -87,6 +88,7 @@ def test_figures_in_the_guide_match_the_measurements() -> None:
     assert [figure for figure in figures if figure not in measured] == []
 
 
+@pytest.mark.contract("Guides 2")
 @pytest.mark.parametrize(
     "text",
     [

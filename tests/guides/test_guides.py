@@ -44,6 +44,7 @@ def started() -> Iterator[Reader]:
             reader.close()
 
 
+@pytest.mark.contract("Guides 1")
 def test_the_getting_started_guide_works_as_written(started: Reader) -> None:
     status, out, _ = started.type('curl -s -H "Authorization: Bearer $KEY" $URL/v1/me/profile | jq -r .email')
     assert (status, out) == (0, "ada@example.org\n")
@@ -56,6 +57,7 @@ def test_no_two_programs_of_the_guides_listen_on_one_port() -> None:
     assert sorted(ports) == sorted(set(ports))
 
 
+@pytest.mark.contract("Guides 1")
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_a_guide_works_as_written(started: Reader, name: str) -> None:
     blocks = blocks_of(GUIDES / f"{name}.md")
@@ -75,6 +77,7 @@ if command -v node > /dev/null; then node history.mjs > by-javascript.txt; else 
 """
 
 
+@pytest.mark.contract("Guides 3")
 def test_the_walk_examples_of_the_guide_read_a_year_of_many_windows(started: Reader) -> None:
     follow(started, [block for block in blocks_of(GUIDES / "history.md") if "file" in block.options])
     status, _, complaints = started.type(LONG_WALK)
@@ -90,6 +93,7 @@ def test_the_walk_examples_of_the_guide_read_a_year_of_many_windows(started: Rea
     assert (len(lines), len({line.partition(" ")[0] for line in lines})) == (count, count)
 
 
+@pytest.mark.contract("Guides 1")
 def test_the_readme_works_as_written() -> None:
     with scratch_folder() as home:
         reader = new_reader(home)

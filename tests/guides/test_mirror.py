@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.conftest import Api
 from tests.guides.blocks import GUIDES, blocks_of
@@ -105,6 +106,7 @@ def has_ended_or_caught_up(process: subprocess.Popen[bytes], home: Path, now: li
     return process.poll() is not None or mirrored(home) == now
 
 
+@pytest.mark.contract("Guides 5")
 def test_a_mirror_that_is_killed_at_any_line_equals_the_history_exactly(api: Api, tmp_path: Path) -> None:
     rng = random.Random(19)
     writer = Writer(api.person, api.messages, rng)

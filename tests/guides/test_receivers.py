@@ -137,6 +137,7 @@ def receiving(api: Api, request: pytest.FixtureRequest) -> Iterator[Receiving]:
             reader.close()
 
 
+@pytest.mark.contract("Guides 4")
 def test_a_receiver_of_the_guide_takes_each_delivery_once_and_nothing_else(receiving: Receiving) -> None:
     first = receiving.send()
     body, headers = receiving.recorded(first)

@@ -44,6 +44,7 @@ def test_every_problem_has_a_title(problems: list[type[Problem]]) -> None:
         assert 400 <= problem.status < 600, problem
 
 
+@pytest.mark.contract("Conventions 10")
 def test_a_problem_has_the_members_of_rfc_9457(problems: list[type[Problem]]) -> None:
     for problem in problems:
         _assert_rfc_9457(problem)
@@ -90,6 +91,7 @@ def allowed(answer: httpx.Response) -> set[str]:
     return {each.strip() for each in answer.headers["allow"].split(",")} - {"OPTIONS"}
 
 
+@pytest.mark.contract("Conventions 10")
 def test_every_response_has_its_own_request_id(api: Api) -> None:
     answers = [
         api.person.get("/v1/me/profile"), api.person.get(api.messages), api.person.get("/nothing"),

@@ -39,6 +39,7 @@ def test_each_subject_is_fetched_by_one_registered_function() -> None:
     assert sorted(each.fetch.__name__ for each in FETCHERS.values()) == sorted(written)
 
 
+@pytest.mark.contract("Roles and keys 1")
 def test_every_route_names_a_row_of_the_table() -> None:
     assert [route.path for route in ROUTES if not any(route.permission is row for row in ROWS.values())] == []
 

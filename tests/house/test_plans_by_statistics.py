@@ -173,6 +173,7 @@ def reads_of(nodes: list[dict[str, Any]], table: str) -> tuple[int, float]:
     return max((node["Actual Loops"] for node in found), default=0), sum(rows)
 
 
+@pytest.mark.contract("Events and deliveries 12")
 @pytest.mark.parametrize("learned", LEARNED)
 @pytest.mark.parametrize("count", COUNTS)
 def test_subscribers_are_looked_for_once_for_each_message(worker: Database, count: int, learned: str) -> None:

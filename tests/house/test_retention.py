@@ -31,11 +31,13 @@ def db(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
         yield connection
 
 
+@pytest.mark.contract("Messages and blocks 5")
 def test_each_table_says_what_removes_its_rows(db: psycopg.Connection[Any]) -> None:
     tables = [name for (name,) in db.execute(TABLES)]
     assert [name for name, _ in ROW.findall(PAGE.read_text())] == tables
 
 
+@pytest.mark.contract("Messages and blocks 5")
 def test_a_deleted_room_is_removed_from_each_table_with_rooms(db: psycopg.Connection[Any]) -> None:
     tables = {name for (name,) in db.execute(OF_ROOMS)}
     assert tables == {*IN_ROOMS, *HEADS} - {"idempotency_keys"} | OTHERWISE

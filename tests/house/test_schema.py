@@ -60,6 +60,7 @@ def _calls(script: Path, path: Path, text: str) -> bool:
     return path != script and bool(re.search(rf"(?<!function )\b{script.stem}\(", text))
 
 
+@pytest.mark.contract("Operations 8")
 def test_each_table_can_be_changed_while_it_is_published(db: psycopg.Connection[Any]) -> None:
     """For logical replication: its rows have a primary key or a replica identity."""
     db.execute("select keep_live_events(now())")

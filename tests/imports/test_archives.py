@@ -29,6 +29,7 @@ def without_utf8_flag(path: Path) -> Path:
     return path
 
 
+@pytest.mark.contract("Messages and blocks 28")
 def test_names_in_utf8_without_the_flag_are_read(api: Api, tmp_path: Path) -> None:
     path = write_zip(tmp_path / "a.zip", {f"проекты/{DAY}": [slack_message(1, "план")]}, channels=[PROJECTS])
     result = run_import(api, without_utf8_flag(path))
@@ -36,6 +37,7 @@ def test_names_in_utf8_without_the_flag_are_read(api: Api, tmp_path: Path) -> No
     assert [each["text"] for each in history(api, "проекты")] == ["план"]
 
 
+@pytest.mark.contract("Messages and blocks 28")
 def test_names_whose_accents_are_apart_are_the_same(api: Api, tmp_path: Path) -> None:
     folder = unicodedata.normalize("NFD", "café")
     result = run_import(
@@ -44,6 +46,7 @@ def test_names_whose_accents_are_apart_are_the_same(api: Api, tmp_path: Path) ->
     assert result.summary["messages"] == (1, 0), result.text
 
 
+@pytest.mark.contract("Messages and blocks 28")
 @pytest.mark.parametrize("top", ["", "export\\"])
 def test_backslashes_separate_folders(api: Api, tmp_path: Path, top: str) -> None:
     path = tmp_path / "a.zip"
@@ -55,6 +58,7 @@ def test_backslashes_separate_folders(api: Api, tmp_path: Path, top: str) -> Non
     assert result.summary["messages"] == (1, 0), result.text
 
 
+@pytest.mark.contract("Messages and blocks 29")
 def test_what_is_not_understood_is_named_and_counted(api: Api, tmp_path: Path) -> None:
     days: dict[str, Any] = {
         f"general/{DAY}": [slack_message(1), slack_message(2, subtype="novel_kind"), {**slack_message(3), "text": None}],
@@ -77,6 +81,7 @@ def test_what_is_not_understood_is_named_and_counted(api: Api, tmp_path: Path) -
     assert result.summary["messages"] == (3, 0)
 
 
+@pytest.mark.contract("Messages and blocks 29")
 def test_an_entry_that_is_there_twice_is_read_and_named(api: Api, tmp_path: Path) -> None:
     path = one_day(tmp_path / "a.zip", [slack_message(1, "one")])
     with pytest.warns(UserWarning, match="Duplicate name"), ZipFile(path, "a") as file:
@@ -86,6 +91,7 @@ def test_an_entry_that_is_there_twice_is_read_and_named(api: Api, tmp_path: Path
     assert f"files that are in the archive more than once: 1: general/{DAY}" in result.text
 
 
+@pytest.mark.contract("Messages and blocks 29")
 def test_records_of_changes_are_no_messages(api: Api, tmp_path: Path) -> None:
     message = slack_message(1, "as it is now", edited={"user": "U1", "ts": "1500000002.000000"})
     changed = {**slack_message(2, ""), "subtype": "message_changed", "message": message, "hidden": True}
@@ -96,6 +102,7 @@ def test_records_of_changes_are_no_messages(api: Api, tmp_path: Path) -> None:
     assert rooms_named(api, "general")[0]["last_message_at"] == history(api)[0]["sent_at"]
 
 
+@pytest.mark.contract("Messages and blocks 28")
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_day_files_in_other_encodings_are_read(api: Api, tmp_path: Path, encoding: str) -> None:
     day = json.dumps([slack_message(1, "größe")], ensure_ascii=False).encode(encoding)

@@ -11,6 +11,7 @@ from tests.imports.export import ADA, GENERAL, T0, history, members, one_day, ro
 REACTED = slack_message(1, "hi", reactions=[{"name": "+1", "users": ["U9"]}])
 
 
+@pytest.mark.contract("Messages and blocks 31")
 @pytest.mark.parametrize(
     "named",
     [
@@ -31,6 +32,7 @@ def test_users_json_without_a_name_does_not_hide_one(api: Api, tmp_path: Path) -
     assert members(api)["Grace H"]["active"] is True
 
 
+@pytest.mark.contract("Messages and blocks 31")
 def test_a_later_export_betters_a_name_but_no_chosen_one(api: Api, tmp_path: Path) -> None:
     run_import(api, one_day(tmp_path / "a.zip", [REACTED], users=[ADA]))
     person_id = members(api)["U9"]["person_id"]
@@ -50,6 +52,7 @@ def test_a_bot_without_a_name_has_that_of_its_other_messages(api: Api, tmp_path:
     assert [names[each["user_id"]] for each in history(api)] == ["ci", "ci"]
 
 
+@pytest.mark.contract("Messages and blocks 31")
 @pytest.mark.parametrize("is_old_first", [True, False])
 def test_of_two_accounts_with_one_address_the_active_one_counts(api: Api, tmp_path: Path, is_old_first: bool) -> None:
     address = f"grace.{api.room_id}@example.org"
@@ -64,6 +67,7 @@ def test_of_two_accounts_with_one_address_the_active_one_counts(api: Api, tmp_pa
     assert {each["user_id"] for each in history(api)} == {found["Grace H"]["person_id"]}
 
 
+@pytest.mark.contract("Messages and blocks 32")
 @pytest.mark.parametrize("created", [T0 * 1000, 2_700_000_000, True, -5, "soon", 10**30, [T0]])
 def test_an_impossible_time_of_creation_is_as_unknown(api: Api, tmp_path: Path, created: Any) -> None:
     channel = {**GENERAL, "created": created}
@@ -78,6 +82,7 @@ def test_a_time_of_creation_is_read_in_any_type(api: Api, tmp_path: Path, create
     assert rooms_named(api, "general")[0]["created_at"] == "2017-07-14T02:40:00.000Z"
 
 
+@pytest.mark.contract("Messages and blocks 32")
 @pytest.mark.parametrize("edited", ["2700000000.000000", "999999999999", ts(0), 5, True])
 def test_an_impossible_time_of_an_edit_is_as_unknown(api: Api, tmp_path: Path, edited: Any) -> None:
     message = slack_message(1, edited={"user": "U1", "ts": edited})

@@ -23,6 +23,7 @@ DAY = "general/2017-07-14.json"
 MEMORY_OF_A_WORKER = 100 << 10  # KiB
 
 
+@pytest.mark.contract("Messages and blocks 27")
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
@@ -69,6 +70,7 @@ def run_bounded(settings: Settings, path: Path, bounds: str) -> subprocess.Compl
         return subprocess.CompletedProcess(child.args, child.wait(), output)
 
 
+@pytest.mark.contract("Messages and blocks 27")
 def test_memory_and_time_are_bounded(settings: Settings, tmp_path: Path) -> None:
     people = [{"id": f"U{nr}", "profile": {"real_name": f"{nr}"}} for nr in range(600_000)]
     path = one_day(tmp_path / "a.zip", [slack_message(1)], users=people)
@@ -77,6 +79,7 @@ def test_memory_and_time_are_bounded(settings: Settings, tmp_path: Path) -> None
     assert run_bounded(settings, path, "process.MAX_CPU_SECONDS = 2").returncode == -signal.SIGXCPU
 
 
+@pytest.mark.contract("Messages and blocks 27")
 def test_an_unexpected_error_ends_the_import_with_its_name(settings: Settings, tmp_path: Path) -> None:
     path = export(tmp_path)
 

@@ -28,6 +28,7 @@ ATTACHMENT = {"pretext": "p", "author_name": "CI", "author_link": "https://ci/u"
               "image_url": "https://ci/7.png"}  # fmt: skip
 
 
+@pytest.mark.contract("Messages and blocks 30")
 @pytest.mark.parametrize(
     "payload",
     [
@@ -49,6 +50,7 @@ def test_an_import_and_a_webhook_convert_alike(api: Api, tmp_path: Path, payload
     assert posted["text"] or posted["blocks"]
 
 
+@pytest.mark.contract("Messages and blocks 30")
 def test_blocks_that_only_repeat_the_text_are_left_out(api: Api, tmp_path: Path) -> None:
     rich = {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [
         {"type": "user", "user_id": "U2"}, {"type": "text", "text": " read <this>: "},
@@ -61,6 +63,7 @@ def test_blocks_that_only_repeat_the_text_are_left_out(api: Api, tmp_path: Path)
     assert message["mentions"] == [bob]
 
 
+@pytest.mark.contract("Messages and blocks 30")
 def test_blocks_name_the_people_and_channels_of_the_export(api: Api, tmp_path: Path) -> None:
     pieces = [
         {"type": "user", "user_id": "U2"},
@@ -74,12 +77,14 @@ def test_blocks_name_the_people_and_channels_of_the_export(api: Api, tmp_path: P
     assert [each["content"]["text"] for each in history(api)[0]["blocks"]] == [f"<@{bob}> in #general", f"by <@{bob}>"]
 
 
+@pytest.mark.contract("Messages and blocks 30")
 def test_a_table_becomes_a_table(api: Api, tmp_path: Path) -> None:
     run_import(api, one_day(tmp_path / "a.zip", [slack_message(1, "", blocks=[TABLE])]))
     [block] = history(api)[0]["blocks"]
     assert block["content"]["text"] == "| a\\|b | **c** |\n|---|---|\n| d |  |"
 
 
+@pytest.mark.contract("Messages and blocks 29")
 def test_what_cannot_be_converted_is_counted(api: Api, tmp_path: Path) -> None:
     odd = [{"type": "video"}, {"type": "actions", "elements": [{"type": "button", "text": {"type": "plain_text", "text": "Ok"}},
            {"type": "static_select"}]}, {"type": "image", "image_url": "file:///x"},
@@ -90,6 +95,7 @@ def test_what_cannot_be_converted_is_counted(api: Api, tmp_path: Path) -> None:
     assert line in " ".join(result.text.split())
 
 
+@pytest.mark.contract("Messages and blocks 29")
 def test_blocks_that_do_not_fit_are_counted(api: Api, tmp_path: Path) -> None:
     section = {"type": "section", "text": {"type": "plain_text", "text": "字" * 20_000}}
     result = run_import(api, one_day(tmp_path / "a.zip", [slack_message(1, "x", blocks=[section] * 3)]))

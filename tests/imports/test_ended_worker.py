@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import pytest
 
 from atrium.imports.jobs import LEASE
 from atrium.kit.settings import Settings
@@ -85,6 +86,7 @@ async def stopped(harness: Harness, url: str) -> None:
         assert await worker.run_next()  # without waiting for a lease
 
 
+@pytest.mark.contract("Messages and blocks 26")
 def test_an_import_whose_worker_ends_has_exactly_the_same_result(settings: Settings, tmp_path: Path) -> None:
     path = export(tmp_path)
     shown, messages = outcome_of(settings, path, undisturbed)

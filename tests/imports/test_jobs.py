@@ -5,6 +5,8 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
+import pytest
+
 from atrium.imports.jobs import ABANDONED, MAX_ATTEMPTS, NO_ROOM, PAUSES, STOPPED_REPEATEDLY
 from atrium.kit.postgres import locks
 from atrium.kit.settings import Settings
@@ -15,6 +17,7 @@ from tests.imports.jobs import COUNT, PAUSED, export, in_the_middle, read, start
 from tests.webhooks.harness import Harness, with_harness
 
 
+@pytest.mark.contract("Messages and blocks 33")
 def test_a_canceled_import_stops_with_its_batch_and_writes_nothing_more(settings: Settings, tmp_path: Path) -> None:
     path = export(tmp_path)
 
@@ -41,6 +44,7 @@ def test_a_canceled_import_stops_with_its_batch_and_writes_nothing_more(settings
     with_harness(settings, example)
 
 
+@pytest.mark.contract("Messages and blocks 33")
 def test_an_import_that_nobody_continues_ends_after_a_day(settings: Settings, tmp_path: Path) -> None:
     path = write_zip(tmp_path / "a.zip", {"general/2017-07-14.json": [slack_message(1)]}, channels=[GENERAL])
 
@@ -59,6 +63,7 @@ def test_an_import_that_nobody_continues_ends_after_a_day(settings: Settings, tm
     with_harness(settings, example)
 
 
+@pytest.mark.contract("Messages and blocks 26")
 def test_an_import_that_ends_its_worker_each_time_fails(settings: Settings, tmp_path: Path) -> None:
     path = write_zip(tmp_path / "a.zip", {"general/2017-07-14.json": [slack_message(1)]}, channels=[GENERAL])
 
@@ -73,6 +78,7 @@ def test_an_import_that_ends_its_worker_each_time_fails(settings: Settings, tmp_
     with_harness(settings, example)
 
 
+@pytest.mark.contract("Crashes and restarts 7")
 def test_an_import_waits_for_room_as_long_as_it_takes(settings: Settings, tmp_path: Path) -> None:
     path = write_zip(tmp_path / "a.zip", {"general/2017-07-14.json": [slack_message(1)]}, channels=[GENERAL])
 
@@ -95,6 +101,7 @@ def test_an_import_waits_for_room_as_long_as_it_takes(settings: Settings, tmp_pa
     with_harness(settings, example)
 
 
+@pytest.mark.contract("Messages and blocks 26")
 def test_an_import_waits_for_another_one(settings: Settings, tmp_path: Path) -> None:
     path = write_zip(tmp_path / "a.zip", {"general/2017-07-14.json": [slack_message(1)]}, channels=[GENERAL])
 

@@ -57,6 +57,7 @@ def test_a_reply_joins_a_root_from_an_earlier_export(api: Api, tmp_path: Path, f
     assert root["reply_count"] == 2
 
 
+@pytest.mark.contract("Messages and blocks 23")
 def test_older_messages_move_created_at_of_the_room_back(api: Api, tmp_path: Path, first: list[Entry]) -> None:
     older = [slack_message(-86_400 * 30, "older"), *first]
     run_import(api, one_day(tmp_path / "later.zip", older))

@@ -13,6 +13,7 @@ ADA = UUID("01890000-0000-7000-8000-000000000001")
 NAMES = Names({"U1": ADA}, {"C1": "general"})
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 18")
 @pytest.mark.parametrize(
     ("mrkdwn", "markdown"),
     [

@@ -3,6 +3,7 @@
 from itertools import pairwise
 from uuid import UUID
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +39,7 @@ def test_a_long_text_is_split_without_loss(length: int, spaced: int) -> None:
     assert all(len(part) <= LONGEST_TEXT for part in parts)
 
 
+@pytest.mark.contract("Messages and blocks 17")
 @settings(max_examples=20)
 @given(st.integers(0, 90_000), st.sampled_from(["字", "𝄞", "\x01", "𝄞 "]))
 def test_a_text_of_many_bytes_is_split_into_messages_without_loss(length: int, character: str) -> None:

@@ -36,16 +36,19 @@ def test_the_summary_counts_the_contents_of_the_archive(racket: Racket) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.contract("Room messages 4", "Room messages 13")
 def test_a_walk_returns_each_message_once_newest_first(steps: list[tuple[Query, Page]]) -> None:
     ids = [message["message_id"] for message in messages_of(iter(steps))]
     assert len(ids) == MESSAGES
     assert all(newer > older for newer, older in pairwise(ids))
 
 
+@pytest.mark.contract("Room messages 13", "Authentication 4")
 def test_a_personal_key_walks_the_same_history(racket: Racket, steps: list[tuple[Query, Page]]) -> None:
     assert list(walk(racket.api.person, racket.room_id, limit=str(PAGE))) == steps
 
 
+@pytest.mark.contract("Room messages 4")
 def test_a_walk_sends_at_most_one_request_per_page_and_window(steps: list[tuple[Query, Page]]) -> None:
     by_window: dict[int, int] = defaultdict(int)
     for message in messages_of(iter(steps)):
@@ -72,6 +75,7 @@ def people_name(people: dict[Any, str], message: dict[str, Any]) -> str:
     return next(name for actor, name in people.items() if str(actor) == message["user_id"])
 
 
+@pytest.mark.contract("Thread messages 4")
 def test_every_thread_is_complete_oldest_first(racket: Racket, oldest_first: list[dict[str, Any]]) -> None:
     expected: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for message in oldest_first:
@@ -110,12 +114,14 @@ async def read_thread(client: httpx.AsyncClient, path: str) -> list[dict[str, An
         query = {"cursor_sent_at": page["next_cursor_sent_at"], "cursor_message_id": page["next_cursor_message_id"]}
 
 
+@pytest.mark.contract("Room 3")
 def test_the_room_is_as_old_as_its_first_message(racket: Racket, oldest_first: list[dict[str, Any]]) -> None:
     room = racket.api.person.get(f"/v2/rooms/{racket.room_id}").json()
     assert room["created_at"] <= oldest_first[0]["sent_at"]
     assert room["last_message_at"] == oldest_first[-1]["sent_at"]
 
 
+@pytest.mark.contract("Messages and blocks 23")
 def test_importing_it_again_adds_nothing(racket: Racket, archive: Path) -> None:
     assert summary_of(command(racket.api, archive)) == {
         "people": (0, PEOPLE), "rooms": (0, 1), "messages": (0, MESSAGES), "of them replies": (0, REPLIES),

@@ -6,6 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
 from tests.conftest import Api
 from tests.imports.export import (
     ADA,
@@ -31,6 +33,7 @@ def test_people_become_members(api: Api, tmp_path: Path) -> None:
     assert found["Cy"]["email"] == mailed["profile"]["email"]
 
 
+@pytest.mark.contract("Roles and keys 13")
 def test_imported_people_are_marked_until_they_accept_an_invitation(api: Api, tmp_path: Path) -> None:
     address = f"cy.{api.room_id}@example.org"
     mailed = {"id": "U4", "name": "cy", "profile": {"display_name": "Cy", "email": address}}
@@ -54,6 +57,7 @@ def test_an_existing_person_with_that_email_does_not_change(api: Api, tmp_path: 
     assert history(api)[0]["user_id"] == api.person_id
 
 
+@pytest.mark.contract("Room 1")
 def test_equal_names_of_channels_are_numbered(api: Api, tmp_path: Path) -> None:
     api.new_room(name="Harbor (3)")
     channels = [{"id": f"C{nr}", "name": name} for nr, name in enumerate(("harbor", "Harbor", "HARBOR", "quay"))]
@@ -86,6 +90,7 @@ def test_mentions_reactions_and_edits_are_imported(api: Api, tmp_path: Path) -> 
     assert message["edited_at"] == "2017-07-14T02:40:05.000Z"
 
 
+@pytest.mark.contract("Messages and blocks 17")
 def test_reactions_that_do_not_fit_are_left_out_and_counted(api: Api, tmp_path: Path) -> None:
     crowd = [f"U{nr}" for nr in range(100, 400)]
     reactions = [{"name": "+1", "users": crowd[:200]}, {"name": "tada", "users": crowd[200:]}]

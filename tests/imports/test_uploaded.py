@@ -19,6 +19,7 @@ def actions(api: Api) -> list[str]:
     return [entry["action"] for entry in found][::-1]
 
 
+@pytest.mark.contract("Messages and blocks 26")
 def test_a_checked_file_is_imported_as_by_the_command(api: Api, outsider: Api, tmp_path: Path) -> None:
     long = "word " * 10_000
     messages = [slack_message(1, "hi <@U2>"), slack_message(2, "reply", thread_ts=ts(1)), slack_message(3, long)]
@@ -41,6 +42,7 @@ def _only(names: tuple[str, ...], messages: list[dict[str, Any]]) -> list[list[A
     return [[each[name] for name in names if name != "text" or mention not in each["text"]] for each in messages]
 
 
+@pytest.mark.contract("Messages and blocks 25")
 def test_the_check_writes_nothing_and_says_what_exists(api: Api, tmp_path: Path) -> None:
     [owner] = api.person.get(f"{api.organization}/members").json()["members"]
     mailed = {"id": "U4", "name": "cy", "profile": {"email": owner["email"].upper()}}
@@ -63,6 +65,7 @@ def test_the_check_writes_nothing_and_says_what_exists(api: Api, tmp_path: Path)
     }
 
 
+@pytest.mark.contract("Messages and blocks 25")
 @pytest.mark.parametrize(
     ("content", "reason"),
     [(b"no zip at all", "export.zip: is not a zip file"), (b"PK\x03\x04" + bytes(100), "export.zip: is truncated")],
@@ -77,6 +80,7 @@ def test_a_wrong_file_is_named_and_removed(api: Api, tmp_path: Path, content: by
     assert actions(api) == ["import.uploaded", "import.failed"]
 
 
+@pytest.mark.contract("Messages and blocks 25")
 def test_a_channel_that_is_in_another_space_fails_the_check(api: Api, tmp_path: Path) -> None:
     path = one_day(tmp_path / "a.zip", [slack_message(1)])
     import_by_upload(api, path)
@@ -100,6 +104,7 @@ def test_an_upload_continues_where_it_was_cut(api: Api, tmp_path: Path) -> None:
     assert_problem(send(api, url, b"more", len(content)), 409)
 
 
+@pytest.mark.contract("Messages and blocks 33")
 def test_an_import_is_started_only_after_its_check_and_canceled_only_before_its_end(api: Api, tmp_path: Path) -> None:
     path = one_day(tmp_path / "a.zip", [slack_message(1)])
     url = begin(api, path).headers["location"]
@@ -117,6 +122,7 @@ def test_an_import_is_started_only_after_its_check_and_canceled_only_before_its_
     assert actions(api) == ["import.canceled", "import.uploaded", "import.canceled"]
 
 
+@pytest.mark.contract("Messages and blocks 24")
 def test_only_super_admins_import_and_only_into_their_own_spaces(api: Api, outsider: Api, tmp_path: Path) -> None:
     path = one_day(tmp_path / "a.zip", [slack_message(1)])
     assert_problem(begin(api, path, api.client(api.new_person("admin")[1])), 403)

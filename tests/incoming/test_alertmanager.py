@@ -56,6 +56,7 @@ def texts(api: Api) -> list[str]:
     return [each["text"] for each in api.person.get(api.messages).json()["messages"]]
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 16")
 def test_an_alert_and_its_resolution_are_posted_to_the_room(
     api: Api, alertmanager: httpx.Client, tmp_path: Path
 ) -> None:

@@ -40,6 +40,7 @@ def test_the_text_of_a_payload_is_mrkdwn(mrkdwn: str, markdown: str) -> None:
     assert converted({"text": mrkdwn}) == (markdown, [])
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 15")
 def test_a_grafana_alert_is_flattened() -> None:
     text, blocks = converted(GRAFANA)
     assert text == (
@@ -54,6 +55,7 @@ def test_a_grafana_alert_is_flattened() -> None:
     assert blocks == [block("image", url="https://www.example.com/test.png", alt=alt, caption="")]
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 15")
 def test_an_alertmanager_alert_is_flattened() -> None:
     assert converted(ALERTMANAGER) == (
         "**[\\[FIRING:2\\] HighLatency (api prod)](http://alertmanager:9093/#/alerts?receiver=slack)**\n\n"
@@ -66,6 +68,7 @@ def test_an_alertmanager_alert_is_flattened() -> None:
     assert converted(ALERTMANAGER_PLAIN) == (title, [])
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 19")
 def test_block_kit_becomes_blocks_and_replaces_the_text() -> None:
     payload = {
         "text": "for the notification",
@@ -113,6 +116,7 @@ def test_block_kit_becomes_blocks_and_replaces_the_text() -> None:
     ]
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 19")
 def test_blocks_in_attachments_and_fallback_texts_are_flattened() -> None:
     section = {"type": "section", "text": {"type": "mrkdwn", "text": "inside"}}
     assert converted({"attachments": [{"blocks": [section], "fallback": "no"}]}) == (

@@ -21,6 +21,7 @@ def tool() -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 15")
 @pytest.mark.parametrize(
     "payload", [GRAFANA, ALERTMANAGER, ALERTMANAGER_PLAIN], ids=["grafana", "alertmanager", "plain"]
 )
@@ -45,6 +46,7 @@ def test_curl_and_form_posts_are_accepted(api: Api, tool: httpx.Client) -> None:
     assert [each["text"] for each in messages(api)] == ["without a type", "as curl -d sends it", "as a form"]
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 21")
 def test_it_is_listed_without_its_url_and_disappears_when_revoked(api: Api, tool: httpx.Client) -> None:
     made = new_hook(api)
     first = {name: value for name, value in made.items() if name != "url"}
@@ -62,6 +64,7 @@ def test_it_is_listed_without_its_url_and_disappears_when_revoked(api: Api, tool
     assert [each["text"] for each in messages(api)] == ["before"]
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 20")
 def test_space_admins_manage_them_and_others_do_not(api: Api, outsider: Api) -> None:
     person_id, key = api.new_person()
     member = api.client(key)
@@ -77,6 +80,7 @@ def test_space_admins_manage_them_and_others_do_not(api: Api, outsider: Api) -> 
     assert member.delete(one).status_code == 204
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 21")
 def test_its_url_posts_to_its_room_and_gives_no_other_access(api: Api, tool: httpx.Client) -> None:
     made = new_hook(api)
     token = made["url"].rpartition("/")[2]
@@ -106,6 +110,7 @@ def test_its_key_is_not_listed_with_the_integrations_keys(api: Api) -> None:
         assert_problem(api.person.request(method, path, json=body), 404)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 20")
 def test_the_audit_log_shows_who_created_and_revoked_it_without_its_url(api: Api) -> None:
     made = new_hook(api)
     api.person.delete(f"{hooks_of(api.room_id)}/{made['incoming_webhook_id']}")

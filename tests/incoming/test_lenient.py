@@ -11,6 +11,7 @@ from tests.incoming.hooks import messages, new_hook
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 17")
 @pytest.mark.parametrize(
     ("payload", "text"),
     [
@@ -32,6 +33,7 @@ def test_parts_of_other_types_are_read_or_left_out(api: Api, payload: Any, text:
     assert sorted(messages(api)[0]["text"].split("\n\n")) == sorted(text.split("\n\n"))
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 17")
 @pytest.mark.parametrize(
     ("body", "headers", "text"),
     [

@@ -27,6 +27,7 @@ def expired_own(api: Api) -> tuple[str, str]:
     return f"/v1/me/integrations/{made['api_key']['api_key_id']}", made["key"]
 
 
+@pytest.mark.contract("Roles and keys 23")
 @pytest.mark.parametrize("expired", [expired_integration, expired_own])
 @pytest.mark.parametrize("until", [LATER, None])
 def test_an_expired_key_is_renewed_by_rotating_it(api: Api, expired: Any, until: str | None) -> None:
@@ -40,6 +41,7 @@ def test_an_expired_key_is_renewed_by_rotating_it(api: Api, expired: Any, until:
     assert_problem(api.client(old).get(api.organization), 401)
 
 
+@pytest.mark.contract("Roles and keys 23")
 def test_a_rotation_keeps_or_changes_the_expiry(api: Api) -> None:
     made = api.new_integration()
     moved = api.person.post(f"{path(api, made)}/rotate", json={"content": {"expires_at": LATER}}).json()
@@ -50,6 +52,7 @@ def test_a_rotation_keeps_or_changes_the_expiry(api: Api) -> None:
     assert_problem(api.person.post(f"{path(api, made)}/rotate", json={"content": {"name": "x"}}), 400)
 
 
+@pytest.mark.contract("Roles and keys 23")
 def test_the_expiry_of_a_valid_key_can_be_changed(api: Api) -> None:
     made = api.new_integration()
     for until in (LATER, "2090-01-01T00:00:00.000Z", None):

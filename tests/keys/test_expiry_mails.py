@@ -41,6 +41,7 @@ EXPIRES = "API key expires soon: Gauge"
 ADA = ("ada@example.org", EXPIRES)
 
 
+@pytest.mark.contract("Scopes and networks 13")
 def test_a_mail_is_sent_a_week_and_a_day_before_a_key_expires(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await new_key(harness, NOON + 30 * DAY, personal=True)
@@ -51,6 +52,7 @@ def test_a_mail_is_sent_a_week_and_a_day_before_a_key_expires(settings: Settings
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Scopes and networks 13")
 def test_the_mail_says_which_key_and_when_and_links_the_page(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         for personal, page in ((True, "settings"), (False, "administration/integrations")):
@@ -65,6 +67,7 @@ def test_the_mail_says_which_key_and_when_and_links_the_page(settings: Settings)
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Scopes and networks 13")
 def test_admins_get_the_mail_about_a_key_of_an_integration(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await add_admin(harness, "admin", "grace@example.org")
@@ -77,6 +80,7 @@ def test_admins_get_the_mail_about_a_key_of_an_integration(settings: Settings) -
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Scopes and networks 13")
 def test_after_a_long_pause_one_mail_is_sent_and_none_about_keys_that_have_ended(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await new_key(harness, NOON + 10 * DAY, personal=True)
@@ -88,6 +92,7 @@ def test_after_a_long_pause_one_mail_is_sent_and_none_about_keys_that_have_ended
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Scopes and networks 13")
 def test_a_new_expiry_causes_no_mail_before_its_own_week(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         made = await new_key(harness, NOON + 5 * DAY, personal=True)
@@ -109,6 +114,7 @@ def test_a_new_expiry_causes_no_mail_before_its_own_week(settings: Settings) -> 
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Scopes and networks 13")
 def test_a_worker_that_dies_between_the_mark_and_the_mail_loses_no_mail(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ def once(key: str | None = None) -> dict[str, str]:
     return {"idempotency-key": key or uuid4().hex}
 
 
+@pytest.mark.contract("Conventions 21")
 @pytest.mark.parametrize("route", [route for route in CREATES if not route.shows_once], ids=named)
 def test_a_repeated_request_has_the_same_response(world: World, route: Route) -> None:
     headers = once()
@@ -55,6 +56,7 @@ def test_a_repeated_request_has_the_same_response(world: World, route: Route) ->
     assert world.ask(route, headers=once(), **body).content != first.content or named(route) in SAME_EACH_TIME
 
 
+@pytest.mark.contract("Authentication 5")
 @pytest.mark.parametrize("route", SHOWN_ONCE, ids=named)
 def test_a_secret_is_in_one_response_and_the_repetition_names_the_created_resource(world: World, route: Route) -> None:
     headers = once()
@@ -102,6 +104,7 @@ def test_a_rejected_request_leaves_its_key_unused(world: World, route: Route) ->
     assert world.ask(route, headers=headers).status_code == route.status
 
 
+@pytest.mark.contract("Conventions 22")
 def test_bodies_are_compared_by_content(api: Api) -> None:
     """Clients that rebuild a request may order its fields differently; libraries differ in escapes and indentation."""
     headers, plain = once(), "/v1/me/integrations"
@@ -152,6 +155,7 @@ def test_an_idempotency_key_belongs_to_the_resource_in_the_path(api: Api) -> Non
         assert [each["api_key"]["api_key_id"] for each in rotated] == ids
 
 
+@pytest.mark.contract("Conventions 21")
 def test_an_idempotency_key_is_remembered_for_a_day(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         path, body, headers = f"/v2/rooms/{harness.made['room_id']}/messages", {"text": "once"}, once()
@@ -166,6 +170,7 @@ def test_an_idempotency_key_is_remembered_for_a_day(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Conventions 21")
 def test_a_stored_response_is_encrypted(api: Api) -> None:
     headers = once()
     body = {"content": {"name": "A very secret space", "visibility": "private"}}

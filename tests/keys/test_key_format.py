@@ -40,12 +40,14 @@ def test_a_mistyped_key_is_distinguished_from_an_unknown_one(api: Api) -> None:
     assert "unknown" in unknown.json()["detail"]
 
 
+@pytest.mark.contract("Authentication 1")
 @pytest.mark.parametrize("scheme", ["bearer", "BEARER", "Bearer"])
 def test_the_authorization_scheme_is_case_insensitive(api: Api, scheme: str) -> None:
     headers = {"authorization": f"{scheme} {api.personal_key}"}
     assert api.client(None).get("/v1/me/profile", headers=headers).status_code == 200
 
 
+@pytest.mark.contract("Roles and keys 27")
 def test_the_database_stores_the_hash_of_a_key_and_never_the_key(api: Api) -> None:
     key = api.new_integration()["key"]
     [row] = api.sql("select key_hash, last_four from api_keys where key_hash = $1", sha256(key.encode()).digest())

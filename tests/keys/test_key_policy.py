@@ -32,6 +32,7 @@ def forbidden(answer: httpx.Response, *reasons: str) -> None:
     assert (problem["code"], problem.get("reasons", [])) == ("key_policy", list(reasons))
 
 
+@pytest.mark.contract("Scopes and networks 19", "Scopes and networks 20")
 def test_new_rotated_and_extended_keys_must_fit_and_others_go_on(api: Api) -> None:
     made = [make(api, expires_at=after(days)) for make in (own_key, integration_key) for days in (20, 40)]
     effect = put(api, max_lifetime_days=30, require_networks=True)
@@ -56,6 +57,7 @@ def test_new_rotated_and_extended_keys_must_fit_and_others_go_on(api: Api) -> No
         assert api.person.post(f"{at}/rotate", json={"content": {"expires_at": after(29)}}).is_success
 
 
+@pytest.mark.contract("Scopes and networks 19", "Scopes and networks 20")
 @pytest.mark.parametrize(
     ("networks", "fit"),
     [(["0.0.0.0/0", "::/0"], False), (["126.0.0.0/7", "::1/128"], False), (["127.0.0.0/8", "2000::/15"], False),
@@ -74,6 +76,7 @@ def test_networks_that_are_too_wide_are_none(api: Api, networks: list[str], fit:
         forbidden(answer, "networks")
 
 
+@pytest.mark.contract("Scopes and networks 19", "Scopes and networks 20")
 def test_a_rotated_key_lives_from_its_rotation(api: Api) -> None:
     shown = integration_key(api)
     api.sql("update api_keys set created_at = now() - interval '1 year' where api_key_id = $1",
@@ -85,6 +88,7 @@ def test_a_rotated_key_lives_from_its_rotation(api: Api) -> None:
     assert api.client(rotated["key"]).get(api.messages).status_code == 200
 
 
+@pytest.mark.contract("Scopes and networks 21", "Scopes and networks 22")
 def test_a_policy_stops_organization_keys_and_in_its_organization_alone_personal_keys(api: Api, outsider: Api) -> None:
     join(api, outsider)
     person, bot = api.client(own_key(api)["key"]), api.client(integration_key(api)["key"])
@@ -113,6 +117,7 @@ def test_a_policy_stops_organization_keys_and_in_its_organization_alone_personal
     assert (person.get(api.messages).status_code, bot.get(api.messages).status_code) == (200, 200)
 
 
+@pytest.mark.contract("Scopes and networks 21", "Scopes and networks 22")
 def test_a_key_that_the_policy_does_not_allow_reaches_nothing_in_the_organization(api: Api) -> None:
     world = populate(api)
     barred = api.client(own_key(api)["key"])
@@ -128,6 +133,7 @@ def test_a_key_that_the_policy_does_not_allow_reaches_nothing_in_the_organizatio
     assert barred.get("/v1/me/profile").status_code == 200
 
 
+@pytest.mark.contract("Scopes and networks 21", "Scopes and networks 22")
 def test_a_key_that_some_policy_does_not_allow_changes_nothing_of_the_account_but_ends_access(
     api: Api, outsider: Api
 ) -> None:
@@ -153,6 +159,7 @@ def test_a_key_that_some_policy_does_not_allow_changes_nothing_of_the_account_bu
     assert session.get(OWN).status_code == 401
 
 
+@pytest.mark.contract("Scopes and networks 21", "Scopes and networks 22")
 def test_no_key_sets_a_first_password_under_a_policy(api: Api) -> None:
     put(api, max_lifetime_days=3650)
     content = {"content": {"password": "a password of its own"}}
@@ -160,6 +167,7 @@ def test_no_key_sets_a_first_password_under_a_policy(api: Api) -> None:
     assert signed_in(api).put("/v1/me/password", json=content).status_code == 200
 
 
+@pytest.mark.contract("Scopes and networks 21", "Scopes and networks 22")
 def test_roles_and_new_members_count_as_they_are_now(api: Api, outsider: Api) -> None:
     put(api, personal_keys="admins", enforce_at=NOW)
     admin_id, key = api.new_person("admin")
@@ -176,6 +184,7 @@ def test_roles_and_new_members_count_as_they_are_now(api: Api, outsider: Api) ->
     assert api.integration.get(api.organization).status_code == 200
 
 
+@pytest.mark.contract("Scopes and networks 23")
 @pytest.mark.parametrize("rules", [{"personal_keys": "none"}, {"max_lifetime_days": 30}, {"require_networks": True}])
 def test_an_invitation_gives_no_key_that_the_policy_does_not_allow(api: Api, rules: Json) -> None:
     put(api, **rules)
@@ -192,6 +201,7 @@ def test_an_invitation_gives_no_key_that_the_policy_does_not_allow(api: Api, rul
     assert client.get(api.organization).json()["organization"]["role"] == "member"
 
 
+@pytest.mark.contract("Scopes and networks 26")
 def test_a_key_makes_the_policy_stricter_and_only_a_session_makes_it_looser(api: Api) -> None:
     put(api, require_networks=True, max_lifetime_days=90, personal_keys="admins", enforce_at=after(10))
     shown = api.person.get(f"{api.organization}/key-policy").json()["key_policy"]
@@ -214,6 +224,7 @@ def test_a_key_makes_the_policy_stricter_and_only_a_session_makes_it_looser(api:
     assert (log[0]["before"]["max_lifetime_days"], log[0]["after"]["max_lifetime_days"]) == (30, None)
 
 
+@pytest.mark.contract("Scopes and networks 24")
 def test_a_preview_answers_as_the_change_would_and_changes_nothing(api: Api) -> None:
     quiet = [own_key(api, expires_at=after(5)) for _ in range(3)]
     rules = {"max_lifetime_days": 3, "enforce_at": after(40)}
@@ -236,6 +247,7 @@ def test_a_preview_answers_as_the_change_would_and_changes_nothing(api: Api) -> 
     assert_problem(api.person.put(f"{api.organization}/key-policy", json={"content": {"max_lifetime_days": 0}}), 400)
 
 
+@pytest.mark.contract("Scopes and networks 24")
 def test_the_first_hundred_affected_keys_are_listed_and_all_are_counted(api: Api) -> None:
     for _ in range(2):
         owner = UUID(api.new_integration()["api_key"]["integration_id"])
@@ -247,6 +259,7 @@ def test_the_first_hundred_affected_keys_are_listed_and_all_are_counted(api: Api
     assert (affected["organization_keys"], len(affected["keys"])) == (123, 100)
 
 
+@pytest.mark.contract("Scopes and networks 24")
 def test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed(api: Api) -> None:
     for _ in range(4):
         with ThreadPoolExecutor(8) as hands:
@@ -262,6 +275,7 @@ def test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed(api: A
         put(api, signed_in_again(api))
 
 
+@pytest.mark.contract("Scopes and networks 24")
 def test_a_key_is_changed_by_its_person_while_an_admin_revokes_it_or_sets_a_policy(api: Api) -> None:
     """All of them lock the organization first, so none waits for another that waits for it."""
     for _ in range(6):
@@ -289,6 +303,7 @@ def signed_in_again(api: Api) -> httpx.Client:
     return signed_in(api)
 
 
+@pytest.mark.contract("Scopes and networks 24")
 def test_two_policies_at_the_same_time_are_set_one_after_the_other(api: Api) -> None:
     session = signed_in(api)
     with ThreadPoolExecutor(4) as hands:
@@ -301,6 +316,7 @@ def test_two_policies_at_the_same_time_are_set_one_after_the_other(api: Api) -> 
     assert changes.count("none") - changes.count("allowed") == (final["personal_keys"] == "none")
 
 
+@pytest.mark.contract("Scopes and networks 21", "Scopes and networks 22")
 def test_event_streams_follow_a_policy_when_it_is_set_and_when_it_is_enforced(api: Api, outsider: Api) -> None:
     join(api, outsider)
     shown = own_key(api)
@@ -344,6 +360,7 @@ def _noted(api: Api) -> list[Any]:
     return [*api.sql(of_members, UUID(api.organization_id)), *log]
 
 
+@pytest.mark.contract("Scopes and networks 19", "Scopes and networks 20")
 @pytest.mark.parametrize("name", ["admin", "member"])
 def test_only_admins_see_and_set_the_policy(api: Api, name: str) -> None:
     client = api.client(api.new_person(name)[1])

@@ -22,6 +22,7 @@ def rules(api: Api, key: str | None = None) -> list[Json]:
     return found
 
 
+@pytest.mark.contract("Scopes and networks 25")
 def test_a_person_reads_the_rules_of_each_organization_once_and_no_rule_without_a_policy(
     api: Api, outsider: Api
 ) -> None:
@@ -40,6 +41,7 @@ def test_a_person_reads_the_rules_of_each_organization_once_and_no_rule_without_
     assert rules(api) == of_both[1:]
 
 
+@pytest.mark.contract("Scopes and networks 25")
 def test_rules_of_an_organization_that_allows_no_key_of_the_person_are_left_out(api: Api) -> None:
     _, member = api.new_person()
     put(api, max_lifetime_days=30, personal_keys="admins")
@@ -49,6 +51,7 @@ def test_rules_of_an_organization_that_allows_no_key_of_the_person_are_left_out(
     assert rules(api) == []
 
 
+@pytest.mark.contract("Scopes and networks 25")
 @pytest.mark.parametrize(
     ("here", "there"),
     [({}, {"max_lifetime_days": 5}), ({"max_lifetime_days": 5}, {"max_lifetime_days": 20, "require_networks": True}),

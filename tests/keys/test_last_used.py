@@ -3,10 +3,13 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
+
 from tests.conftest import Api
 from tests.wait_until import wait_until
 
 
+@pytest.mark.contract("Roles and keys 28")
 def test_every_use_of_a_key_updates_its_last_use(api: Api) -> None:
     person, bot = api.person, api.new_integration([{"space_id": api.space_id, "role": "member"}])
     own = person.post("/v1/me/integrations", json={"content": {"name": "spare"}}).json()

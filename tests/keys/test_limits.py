@@ -20,6 +20,7 @@ Make = Callable[..., Json]
 both_kinds = pytest.mark.parametrize("make", [own_key, integration_key])
 
 
+@pytest.mark.contract("Scopes and networks 11")
 @both_kinds
 def test_a_key_shows_its_limits_each_once_and_in_the_usual_notation(api: Api, make: Make) -> None:
     scopes, networks = ["search", "messages:read", "search"], ["127.0.0.1", "2001:DB8:0::/32", "127.0.0.1/32"]
@@ -30,6 +31,7 @@ def test_a_key_shows_its_limits_each_once_and_in_the_usual_notation(api: Api, ma
     assert (unlimited["scopes"], unlimited["allowed_networks"]) == (None, None)
 
 
+@pytest.mark.contract("Scopes and networks 11")
 @both_kinds
 @pytest.mark.parametrize(
     ("limits", "at"),
@@ -48,6 +50,7 @@ def test_invalid_limits_are_rejected_and_named(api: Api, make: Make, limits: Jso
     assert [error["pointer"] for error in refused["errors"]] == [at]
 
 
+@pytest.mark.contract("Scopes and networks 9")
 @both_kinds
 def test_scopes_and_networks_are_narrowed_and_not_widened(api: Api, make: Make) -> None:
     shown = make(api, scopes=["messages:read", "search"], allowed_networks=BOTH)
@@ -70,6 +73,7 @@ def test_scopes_and_networks_are_narrowed_and_not_widened(api: Api, make: Make) 
     assert_problem(api.client(unlimited["key"]).get(api.messages), 403)
 
 
+@pytest.mark.contract("Scopes and networks 9")
 @both_kinds
 def test_a_key_is_narrowed_from_the_next_request_on(api: Api, make: Make) -> None:
     shown = make(api)
@@ -82,6 +86,7 @@ def test_a_key_is_narrowed_from_the_next_request_on(api: Api, make: Make) -> Non
     assert assert_problem(client.post(api.messages, json={"text": "no"}), 403)["code"] == "network_not_allowed"
 
 
+@pytest.mark.contract("Scopes and networks 9")
 @both_kinds
 @pytest.mark.parametrize("narrower", [{"scopes": ["messages:write"]}, {"allowed_networks": OFFICE}])
 def test_a_stream_ends_when_its_key_is_narrowed(api: Api, make: Make, narrower: Json) -> None:
@@ -95,6 +100,7 @@ def test_a_stream_ends_when_its_key_is_narrowed(api: Api, make: Make, narrower: 
     asyncio.run(scenario())
 
 
+@pytest.mark.contract("Scopes and networks 9")
 def test_requests_that_narrow_a_key_at_the_same_time_both_count(api: Api) -> None:
     """Each reads the limits and writes them back: without a lock, one would restore what the other took away."""
     for make in (own_key, integration_key):
@@ -111,6 +117,7 @@ def test_requests_that_narrow_a_key_at_the_same_time_both_count(api: Api) -> Non
         assert after == [(["search"], OFFICE)] * len(keys)
 
 
+@pytest.mark.contract("Scopes and networks 10")
 def test_a_rotation_keeps_the_limits(api: Api) -> None:
     for make in (own_key, integration_key):
         shown = make(api, scopes=["search"], allowed_networks=BOTH)
@@ -120,6 +127,7 @@ def test_a_rotation_keeps_the_limits(api: Api) -> None:
         assert_problem(api.client(rotated["key"]).get(api.messages), 403)
 
 
+@pytest.mark.contract("Scopes and networks 10")
 def test_a_key_with_networks_creates_and_rotates_none_for_others(api: Api) -> None:
     person = api.client(own_key(api, allowed_networks=HOME)["key"])
     assert own_key(api, person)["api_key"]["allowed_networks"] == HOME
@@ -133,6 +141,7 @@ def test_a_key_with_networks_creates_and_rotates_none_for_others(api: Api) -> No
     assert person.post(f"{place(api, wider)}/rotate").status_code == 200
 
 
+@pytest.mark.contract("Scopes and networks 10")
 def test_an_integrations_key_with_networks_creates_and_rotates_none_for_others(api: Api) -> None:
     admin = api.client(integration_key(api, organization_role="admin", allowed_networks=HOME)["key"])
     content = {"name": "x", "spaces": [], "organization_role": "guest"}
@@ -155,6 +164,7 @@ def _network(number: int, free: int, is_v6: bool) -> str:
 SOME = st.lists(st.builds(_network, st.integers(0, 40), st.integers(0, 5), st.booleans()), min_size=1, max_size=3)
 
 
+@pytest.mark.contract("Scopes and networks 10")
 @given(st.none() | SOME, st.none() | SOME)
 def test_networks_cover_others_exactly_if_they_include_all_addresses_of_each(
     outer: list[str] | None, inner: list[str] | None
@@ -166,6 +176,7 @@ def test_networks_cover_others_exactly_if_they_include_all_addresses_of_each(
         assert covers(outer, inner) is all(inside)
 
 
+@pytest.mark.contract("Scopes and networks 5")
 def test_outside_of_its_scopes_a_key_is_rejected_alike_for_every_room(api: Api) -> None:
     """So the 403 says nothing about a room, and a key that may read gets 404 for each that it cannot access."""
     private = api.new_room(api.new_space("private"))["room_id"]

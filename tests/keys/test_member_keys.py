@@ -7,6 +7,7 @@ from tests.contract.tour import assert_problem
 from tests.keys.member_keys import keys, revoke
 
 
+@pytest.mark.contract("Scopes and networks 14")
 def test_admins_see_whose_keys_there_are_and_their_limits_but_no_key(api: Api) -> None:
     person_id, key = api.new_person()
     limits = {"scopes": ["search"], "allowed_networks": ["127.0.0.0/8"]}
@@ -25,6 +26,7 @@ def test_admins_see_whose_keys_there_are_and_their_limits_but_no_key(api: Api) -
     }
 
 
+@pytest.mark.contract("Scopes and networks 14")
 def test_sessions_and_the_keys_of_others_are_not_listed(api: Api, outsider: Api) -> None:
     person_id, _ = api.new_person()
     before = len(keys(api, person_id=person_id))
@@ -37,6 +39,7 @@ def test_sessions_and_the_keys_of_others_are_not_listed(api: Api, outsider: Api)
     assert outsider.person.get("/v1/me/profile").status_code == 200
 
 
+@pytest.mark.contract("Scopes and networks 14")
 def test_a_revoked_key_stops_immediately_and_the_log_says_whose_it_was(api: Api) -> None:
     person_id, key = api.new_person()
     client, admin = api.client(key), api.client(api.new_person("admin")[1])
@@ -51,6 +54,7 @@ def test_a_revoked_key_stops_immediately_and_the_log_says_whose_it_was(api: Api)
     assert (entry["target"]["id"], entry["before"]["person_id"]) == (found["api_key_id"], person_id)
 
 
+@pytest.mark.contract("Scopes and networks 14")
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
 def test_only_a_super_admin_revokes_the_keys_of_admins(api: Api, role: str) -> None:
     person_id, key = api.new_person(role)
@@ -62,6 +66,7 @@ def test_only_a_super_admin_revokes_the_keys_of_admins(api: Api, role: str) -> N
     assert_problem(api.client(key).get(api.organization), 401)
 
 
+@pytest.mark.contract("Scopes and networks 14")
 def test_a_session_is_no_key_that_an_admin_could_revoke_here(api: Api) -> None:
     person_id, _ = api.new_person()
     api.sql(

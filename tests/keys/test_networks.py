@@ -28,6 +28,7 @@ def limited(api: Api, networks: list[str]) -> httpx.Client:
     return api.client(made.json()["key"])
 
 
+@pytest.mark.contract("Scopes and networks 6")
 @pytest.mark.parametrize(
     ("forwarded", "is_allowed"),
     [
@@ -55,6 +56,7 @@ def test_the_address_is_the_one_that_the_trusted_proxy_saw(
             assert assert_problem(answer, 403)["code"] == "network_not_allowed"
 
 
+@pytest.mark.contract("Scopes and networks 7")
 @pytest.mark.parametrize("forwarded", ["unknown", "_hidden", "203.0.113.7, garbage"])
 def test_an_address_that_the_proxy_does_not_tell_is_in_no_network(proxied: Api, forwarded: str) -> None:
     """Not even in that of the proxy."""
@@ -68,6 +70,7 @@ def test_an_address_that_the_proxy_does_not_tell_is_in_no_network(proxied: Api, 
         assert assert_problem(answer, 403)["code"] == "network_not_allowed"
 
 
+@pytest.mark.contract("Scopes and networks 6")
 def test_a_header_that_comes_twice_is_one_list(proxied: Api) -> None:
     """Each proxy may add a line of its own: the last one names the proxy before it, and the client is in the first."""
     client = limited(proxied, ALLOWED)
@@ -77,6 +80,7 @@ def test_a_header_that_comes_twice_is_one_list(proxied: Api) -> None:
         assert httpx.get(f"{proxied.url}/v1/me/profile", headers=headers, verify=TLS).status_code == status
 
 
+@pytest.mark.contract("Scopes and networks 6")
 def test_requests_of_one_batch_are_each_decided_by_their_own_address(proxied: Api) -> None:
     """Reads and sends that arrive together run as one statement."""
     client = limited(proxied, ALLOWED)
@@ -94,12 +98,14 @@ def test_requests_of_one_batch_are_each_decided_by_their_own_address(proxied: Ap
     assert "198.51.100.1" not in {message["text"] for message in page}
 
 
+@pytest.mark.contract("Scopes and networks 6")
 def test_without_a_trusted_proxy_the_connection_decides(api: Api) -> None:
     forged = {"x-forwarded-for": "203.0.113.7"}
     assert_problem(limited(api, ALLOWED).get(api.messages, headers=forged), 403)
     assert limited(api, ["127.0.0.1/32"]).get(api.messages, headers=forged).status_code == 200
 
 
+@pytest.mark.contract("Scopes and networks 8")
 def test_a_rejected_request_names_its_address_in_the_audit_log(proxied: Api) -> None:
     client = limited(proxied, ALLOWED)
     refused = client.get("/v1/me/profile", headers={"x-forwarded-for": "198.51.100.9"})

@@ -19,6 +19,7 @@ def path(api: Api, shown: dict[str, Any]) -> str:
     return f"{api.organization}/api-keys/{shown['api_key']['api_key_id']}"
 
 
+@pytest.mark.contract("API key 1", "Authentication 2")
 def test_an_integration_is_created_with_its_key(api: Api) -> None:
     content = {"name": "Deploy bot", "spaces": [{"space_id": api.space_id, "role": "member"}]}
     made = api.person.post(f"{api.organization}/api-keys", json={"content": content})
@@ -33,6 +34,7 @@ def test_an_integration_is_created_with_its_key(api: Api) -> None:
     assert (sent["user_id"], sent["sender_type"]) == (record["integration_id"], "integration")
 
 
+@pytest.mark.contract("Authentication 5")
 def test_a_key_is_only_in_the_response_that_created_it(api: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "admin"}])
     for answer in (
@@ -55,6 +57,7 @@ def test_keys_are_listed_in_pages(api: Api) -> None:
     assert rest["next_cursor"] is None
 
 
+@pytest.mark.contract("Authentication 2")
 def test_a_change_to_its_spaces_takes_effect_immediately(api: Api) -> None:
     other = api.new_space()
     made = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
@@ -85,6 +88,7 @@ def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) 
     assert problem["errors"][0]["pointer"] == f"/content/{field}"
 
 
+@pytest.mark.contract("API key 8")
 def test_rotation_replaces_the_key_and_nothing_else(api: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     old = api.client(made["key"])
@@ -98,6 +102,7 @@ def test_rotation_replaces_the_key_and_nothing_else(api: Api) -> None:
     assert rotated.json()["api_key"] == made["api_key"] | {"last_four": rotated.json()["key"][-4:]}
 
 
+@pytest.mark.contract("API key 9")
 def test_a_revoked_key_stops_and_its_messages_stay(api: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     bot = api.client(made["key"])
@@ -110,6 +115,7 @@ def test_a_revoked_key_stops_and_its_messages_stay(api: Api) -> None:
     assert made["api_key"]["api_key_id"] not in api.person.get(f"{api.organization}/api-keys").text
 
 
+@pytest.mark.contract("API key 6")
 def test_a_key_of_another_organization_is_not_found(api: Api, outsider: Api) -> None:
     theirs = outsider.new_integration()
     for method, tail in (("GET", ""), ("PATCH", ""), ("DELETE", ""), ("POST", "/rotate")):
@@ -117,6 +123,7 @@ def test_a_key_of_another_organization_is_not_found(api: Api, outsider: Api) -> 
         assert_problem(api.person.request(method, path(api, theirs) + tail, **body), 404)
 
 
+@pytest.mark.contract("API key 4")
 def test_an_organization_key_outlives_its_creators_membership(api: Api) -> None:
     person_id, key = api.new_person("admin")
     content = {"name": "Legacy", "spaces": [{"space_id": api.space_id, "role": "member"}]}
@@ -127,6 +134,7 @@ def test_an_organization_key_outlives_its_creators_membership(api: Api) -> None:
     assert api.person.get(path(api, made)).json()["api_key"]["created_by"] == person_id
 
 
+@pytest.mark.contract("API key 2")
 def test_an_integration_reaches_only_granted_spaces(api: Api) -> None:
     bot = api.new_integration(
         role="admin"
@@ -173,6 +181,7 @@ def test_a_space_named_twice_is_rejected(api: Api) -> None:
     assert problem["errors"][0]["pointer"] == "/content/spaces"
 
 
+@pytest.mark.contract("API key 6")
 @pytest.mark.parametrize(("role", "status"), [("guest", 403), ("member", 403), ("reader", 403), ("admin", 200)])
 def test_only_admins_see_keys(api: Api, role: str, status: int) -> None:
     _, key = api.new_person(role)

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from atrium.keys.tokens import hash_of
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
@@ -10,12 +12,14 @@ OWN = "/v1/me/integrations"
 RECORD = {"api_key_id", "name", "last_four", "created_at", "expires_at", "last_used_at", "scopes", "allowed_networks"}
 
 
+@pytest.mark.contract("API key 1", "Caller endpoints 1")
 def test_the_profile_shows_the_keys_person(api: Api) -> None:
     profile = api.person.get("/v1/me/profile").json()
     assert set(profile) == {"person_id", "name", "email", "created_at"}
     assert (profile["person_id"], profile["name"]) == (api.person_id, "Ada")
 
 
+@pytest.mark.contract("Caller endpoints 2")
 def test_own_organizations_are_listed_with_the_callers_role(api: Api) -> None:
     _, key = api.new_person("guest")
     mine = api.client(key).get("/v1/me/organizations").json()
@@ -23,6 +27,7 @@ def test_own_organizations_are_listed_with_the_callers_role(api: Api) -> None:
     assert mine["next_cursor"] is None
 
 
+@pytest.mark.contract("API key 7", "Caller endpoints 3")
 def test_a_key_is_shown_once_and_then_only_its_metadata(api: Api) -> None:
     made = api.person.post(OWN, json={"content": {"name": "Laptop"}})
     assert made.status_code == 201
@@ -65,6 +70,7 @@ def test_a_rotated_key_stops_immediately(api: Api) -> None:
     assert after["last_four"] == rotated.json()["key"][-4:]
 
 
+@pytest.mark.contract("API key 9")
 def test_a_revoked_key_stops_and_is_no_longer_listed(api: Api) -> None:
     made = api.person.post(OWN, json={"content": {"name": "Laptop"}}).json()
     gone = api.client(made["key"])
@@ -78,6 +84,7 @@ def test_a_revoked_key_stops_and_is_no_longer_listed(api: Api) -> None:
     assert "Laptop" not in api.person.get(OWN).text
 
 
+@pytest.mark.contract("API key 7")
 def test_another_persons_key_is_not_listed(api: Api) -> None:
     _, other = api.new_person()
     [theirs] = api.client(other).get(OWN).json()["integrations"]
@@ -88,6 +95,7 @@ def test_another_persons_key_is_not_listed(api: Api) -> None:
     assert api.client(other).get("/v1/me/profile").status_code == 200
 
 
+@pytest.mark.contract("Caller endpoints 4", "Errors 1")
 def test_an_organization_key_has_no_account(api: Api) -> None:
     bot = api.integration
     for method, path in (("GET", "/v1/me/profile"), ("GET", "/v1/me/organizations"), ("GET", OWN), ("POST", OWN)):

@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
@@ -17,6 +18,7 @@ def another(api: Api, shown: dict[str, Any], client: httpx.Client | None = None,
     return (client or api.person).post(keys_of(api, shown), json={"content": content})
 
 
+@pytest.mark.contract("Scopes and networks 12")
 def test_an_integration_is_used_with_each_of_its_keys_until_each_is_revoked(api: Api) -> None:
     first = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     made = another(api, first, scopes=["messages:write"])
@@ -35,6 +37,7 @@ def test_an_integration_is_used_with_each_of_its_keys_until_each_is_revoked(api:
     assert api.client(second["key"]).post(api.messages, json={"text": "still"}).status_code == 201
 
 
+@pytest.mark.contract("Scopes and networks 12")
 def test_a_key_is_renamed_apart_from_its_integration(api: Api) -> None:
     first = api.new_integration()
     second = another(api, first).json()
@@ -45,6 +48,7 @@ def test_a_key_is_renamed_apart_from_its_integration(api: Api) -> None:
     assert [(key["name"], key["key_name"]) for key in listed] == [("Robot", "Robot"), ("Robot", "new office")]
 
 
+@pytest.mark.contract("Scopes and networks 27")
 def test_only_who_may_manage_the_integration_creates_its_keys(api: Api) -> None:
     plain, above = api.new_integration(), api.new_integration(role="admin")
     private = api.new_integration([{"space_id": api.new_space("private"), "role": "reader"}])
@@ -56,6 +60,7 @@ def test_only_who_may_manage_the_integration_creates_its_keys(api: Api) -> None:
     assert another(api, above).status_code == 201
 
 
+@pytest.mark.contract("Scopes and networks 27")
 def test_there_are_keys_only_of_integrations_of_the_organization(api: Api, outsider: Api) -> None:
     """The identity behind an incoming webhook is no integration, and an integration without keys has ended."""
     incoming = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "Grafana"}).json()
@@ -72,6 +77,7 @@ def test_there_are_keys_only_of_integrations_of_the_organization(api: Api, outsi
         assert assert_problem(api.person.get(path), 404)["code"] == "integration_not_found"
 
 
+@pytest.mark.contract("Scopes and networks 12")
 def test_an_integration_has_at_most_fifty_keys(api: Api) -> None:
     first = api.new_integration()
     codes = [another(api, first).status_code for _ in range(50)]

@@ -74,6 +74,7 @@ def use(
     asyncio.run(scenario())
 
 
+@pytest.mark.contract("Scopes and networks 15", "Scopes and networks 16", "Scopes and networks 17")
 @pytest.mark.parametrize("make", [own_key, integration_key])
 def test_requests_are_counted_by_day_and_route_with_those_that_were_rejected(
     api: Api, make: Callable[..., Json]
@@ -112,6 +113,7 @@ def test_requests_are_counted_by_day_and_route_with_those_that_were_rejected(
     assert usage_of(api, bot) == {"counted_since": bot["api_key"]["created_at"], **unused}
 
 
+@pytest.mark.contract("Scopes and networks 18")
 def test_an_old_key_is_counted_since_the_first_of_the_days(api: Api) -> None:
     shown = own_key(api)
     assert usage_of(api, shown)["counted_since"] == shown["api_key"]["created_at"]
@@ -120,6 +122,7 @@ def test_an_old_key_is_counted_since_the_first_of_the_days(api: Api) -> None:
     assert usage_at(api, shown, NOW)["counted_since"] == f"{day(NOW - timedelta(days=89))}T00:00:00.000Z"
 
 
+@pytest.mark.contract("Scopes and networks 15", "Scopes and networks 16")
 def test_a_key_outside_its_networks_is_counted_with_its_address(api: Api) -> None:
     shown = own_key(api, allowed_networks=["192.0.2.0/24"])
     client = api.client(shown["key"])
@@ -132,6 +135,7 @@ def test_a_key_outside_its_networks_is_counted_with_its_address(api: Api) -> Non
     assert [each["address"] for each in read["addresses"]] == ["127.0.0.1"]
 
 
+@pytest.mark.contract("Scopes and networks 15", "Scopes and networks 16")
 def test_an_event_stream_is_counted_while_it_is_open(api: Api) -> None:
     shown = own_key(api)
 
@@ -143,6 +147,7 @@ def test_an_event_stream_is_counted_while_it_is_open(api: Api) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.contract("Scopes and networks 17")
 def test_scopes_that_the_content_of_requests_needed_are_not_unused(api: Api) -> None:
     shown, room = own_key(api), video_room(api)
     webhook = {
@@ -166,6 +171,7 @@ def test_scopes_that_the_content_of_requests_needed_are_not_unused(api: Api) -> 
     assert set(read["unused_scopes"]) == {*Scope} - needed
 
 
+@pytest.mark.contract("Scopes and networks 15", "Scopes and networks 16")
 def test_requests_over_the_rate_limit_are_counted_with_their_route(api: Api, settings: Any) -> None:
     shown, turns = own_key(api), 8
 
@@ -180,6 +186,7 @@ def test_requests_over_the_rate_limit_are_counted_with_their_route(api: Api, set
     assert 1 <= limited < turns
 
 
+@pytest.mark.contract("Scopes and networks 15", "Scopes and networks 16")
 def test_the_newest_twenty_addresses_are_shown_newest_first(api: Api) -> None:
     shown = own_key(api)
     proxied = {"trusted_proxies": [ip_network("127.0.0.0/8")]}
@@ -201,6 +208,7 @@ def test_the_newest_twenty_addresses_are_shown_newest_first(api: Api) -> None:
     assert len(stored) == 20
 
 
+@pytest.mark.contract("Scopes and networks 15", "Scopes and networks 16")
 def test_sessions_are_not_counted_and_other_peoples_usage_is_not_found(api: Api, outsider: Api) -> None:
     own, bot = own_key(api), integration_key(api)
     _, member = api.new_person()
@@ -228,6 +236,7 @@ def test_sessions_are_not_counted_and_other_peoples_usage_is_not_found(api: Api,
         assert api.sql(f"select from {table} where api_key_id = $1", session) == []
 
 
+@pytest.mark.contract("Scopes and networks 15", "Scopes and networks 16")
 def test_processes_add_up_and_counts_that_were_not_written_are_written_later(api: Api) -> None:
     keys = [own_key(api) for _ in range(10)]
     ids = [UUID(shown["api_key"]["api_key_id"]) for shown in keys]
@@ -303,6 +312,7 @@ def test_older_addresses_are_locked_in_order_before_they_are_forgotten(api: Api)
     assert len(api.sql("select from key_addresses where api_key_id = $1", key)) == 20
 
 
+@pytest.mark.contract("Scopes and networks 15", "Scopes and networks 16")
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uses, "MAX_WAITING", 3)
     counts = UseCounts()
@@ -316,6 +326,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [list(seen) for seen in counts._addresses.values()] == [newest] * 3
 
 
+@pytest.mark.contract("Scopes and networks 15", "Scopes and networks 16")
 def test_usage_is_deleted_after_ninety_days(api: Api) -> None:
     shown = own_key(api)
 

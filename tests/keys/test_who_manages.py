@@ -25,6 +25,7 @@ def expiring(api: Api) -> httpx.Client:
     return api.client(made.json()["key"])
 
 
+@pytest.mark.contract("Roles and keys 17")
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
 def test_only_a_super_admin_manages_keys_of_integrations_that_are_admin_or_higher(api: Api, role: str) -> None:
     """With a directory's key, an admin could remove super_admins."""
@@ -43,6 +44,7 @@ def test_only_a_super_admin_manages_keys_of_integrations_that_are_admin_or_highe
     assert api.person.post(f"{path(api, directory)}/rotate").status_code == 200
 
 
+@pytest.mark.contract("Roles and keys 17")
 def test_an_admin_manages_the_keys_of_other_integrations(api: Api) -> None:
     admin = api.client(api.new_person("admin")[1])
     content = {"name": "x", "spaces": [{"space_id": api.new_space("private"), "role": "admin"}]}
@@ -53,6 +55,7 @@ def test_an_admin_manages_the_keys_of_other_integrations(api: Api) -> None:
     assert admin.delete(path(api, bot.json())).status_code == 204
 
 
+@pytest.mark.contract("Roles and keys 17")
 def test_an_integration_cannot_manage_a_key_that_reaches_further_than_its_own(api: Api) -> None:
     """It could read with the other key what it was not granted, or revoke the other's grants."""
     private = api.new_space("private")
@@ -75,6 +78,7 @@ def test_an_integration_cannot_manage_a_key_with_a_higher_space_role_than_its_ow
     assert client.post(f"{path(api, api.new_integration([member]))}/rotate").status_code == 200
 
 
+@pytest.mark.contract("Roles and keys 17")
 def test_an_integration_manages_the_keys_that_reach_no_further(api: Api) -> None:
     """The key that `atrium init` creates is used for this."""
     content = {"name": "Deploy bot", "spaces": [{"space_id": api.space_id, "role": "admin"}]}
@@ -86,6 +90,7 @@ def test_an_integration_manages_the_keys_that_reach_no_further(api: Api) -> None
     assert api.integration.delete(path(api, made.json())).status_code == 204
 
 
+@pytest.mark.contract("Roles and keys 20")
 def test_a_personal_key_expires_no_later_than_the_key_that_created_it(api: Api) -> None:
     client, own = expiring(api), "/v1/me/integrations"
     made = client.post(own, json={"content": {"name": "x"}}).json()
@@ -104,6 +109,7 @@ def test_a_personal_key_expires_no_later_than_the_key_that_created_it(api: Api) 
     assert rotated.json()["api_key"]["expires_at"] == SOON
 
 
+@pytest.mark.contract("Roles and keys 20")
 def test_an_integrations_key_expires_no_later_than_the_key_that_created_it(api: Api) -> None:
     parent, content = api.new_integration(role="admin"), {"name": "Child", "spaces": []}
     assert changed(api.person, path(api, parent), expires_at=SOON).status_code == 200
@@ -116,6 +122,7 @@ def test_an_integrations_key_expires_no_later_than_the_key_that_created_it(api: 
     assert client.post(f"{path(api, made)}/rotate").json()["api_key"]["expires_at"] == SOON
 
 
+@pytest.mark.contract("Roles and keys 20")
 def test_a_session_can_create_a_key_that_does_not_expire(api: Api) -> None:
     token = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
     browser, headers = api.client(None), {"sec-fetch-site": "same-origin"}
@@ -124,6 +131,7 @@ def test_a_session_can_create_a_key_that_does_not_expire(api: Api) -> None:
     assert made.json()["api_key"]["expires_at"] is None
 
 
+@pytest.mark.contract("Roles and keys 22")
 def test_a_person_has_at_most_fifty_keys(api: Api) -> None:
     _, key = api.new_person()
     client, own = api.client(key), "/v1/me/integrations"
@@ -134,6 +142,7 @@ def test_a_person_has_at_most_fifty_keys(api: Api) -> None:
     assert client.post(own, json={"content": {"name": "x"}}).status_code == 201
 
 
+@pytest.mark.contract("Roles and keys 19")
 def test_an_integration_cannot_redirect_events_that_it_could_not_subscribe_to(api: Api) -> None:
     """It would receive the events of rooms that it cannot reach."""
     private = api.new_space("private")

@@ -44,6 +44,7 @@ def context_of(issued: Issued) -> ssl.SSLContext:
     return client_context(issued.certificate, issued.private_key)
 
 
+@pytest.mark.contract("Webhook details 9")
 def test_a_receiver_that_refuses_a_certificate_is_reported_in_plain_words(
     authority: Authority, tmp_path: Path, version: ssl.TLSVersion, run
 ) -> None:
@@ -66,6 +67,7 @@ def test_a_receiver_that_refuses_a_certificate_is_reported_in_plain_words(
     assert receiver.connections == [["good"]]
 
 
+@pytest.mark.contract("Webhook details 9")
 def test_connections_with_different_certificates_are_never_shared(authority: Authority, tmp_path: Path) -> None:
     ada, bob = authority.issue("ada"), authority.issue("bob")
 
@@ -94,6 +96,7 @@ def test_a_receiver_that_closes_the_connection_may_have_refused_the_certificate(
     assert run(act()) == f"{closed}; the receiver may have refused the client certificate"
 
 
+@pytest.mark.contract("Webhook details 3")
 def test_no_private_key_is_left_in_a_file(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +116,7 @@ def test_no_private_key_is_left_in_a_file(
     assert set(tmp_path.iterdir()) == before
 
 
+@pytest.mark.contract("Webhook details 8")
 def test_the_largest_keys_are_checked_quickly(authority: Authority) -> None:
     issued = authority.issue("ada", key=rsa.generate_private_key(65537, 4096))
     began = time.thread_time()

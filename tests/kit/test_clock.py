@@ -14,6 +14,7 @@ ZONES = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(mi
 TIMES = st.datetimes(datetime(1970, 1, 2), datetime(9999, 12, 30), timezones=ZONES)
 
 
+@pytest.mark.contract("Conventions 1")
 @pytest.mark.parametrize(
     "form",
     [
@@ -43,6 +44,7 @@ def test_omitted_parts_of_a_time_are_their_minimum(form: str, moment: datetime) 
     assert parse_time(form) == moment
 
 
+@pytest.mark.contract("Conventions 1")
 @pytest.mark.parametrize(
     ("form", "moment"),
     [

@@ -37,6 +37,7 @@ def test_another_error_is_not_out_of_room(error: Exception) -> None:
     assert not is_out_of_room(error)
 
 
+@pytest.mark.contract("Crashes and restarts 8")
 def test_an_unavailable_database_is_logged_once_a_minute_and_another_error_each_time() -> None:
     event = f"{uuid4()}"
     with capture_logs() as logs:
@@ -55,6 +56,7 @@ def test_a_logged_error_has_no_signature_of_a_url() -> None:
     assert logs[0]["error"] == "OSError('PUT https://media.example/a/b failed')"
 
 
+@pytest.mark.contract("Crashes and restarts 6")
 def test_a_log_line_that_cannot_be_written_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     before = structlog.get_config()
     with io.FileIO("/dev/full", "w") as full:

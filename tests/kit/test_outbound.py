@@ -81,6 +81,7 @@ def test_a_given_user_agent_wins_and_cookies_are_never_sent_back() -> None:
     run(act())
 
 
+@pytest.mark.contract("Events and deliveries 29")
 @pytest.mark.parametrize(
     ("behave", "code", "error", "excerpt"),
     [
@@ -120,6 +121,7 @@ def test_every_response_has_a_description(behave: Receiver, code: int | None, er
     run(act())
 
 
+@pytest.mark.contract("Events and deliveries 29")
 @pytest.mark.parametrize(
     ("behave", "error"),
     [
@@ -249,6 +251,7 @@ HEADS = [
 ]
 
 
+@pytest.mark.contract("Events and deliveries 29")
 @given(st.sampled_from(HEADS), st.binary(max_size=40), st.lists(st.integers(1, 90), max_size=3))
 @example(HEADS[0], b"body", [])
 @example(HEADS[1], b"not hex\r\n", [])

@@ -69,6 +69,7 @@ LITERALS = {
 }  # fmt: skip
 
 
+@pytest.mark.contract("Webhook details 19")
 @pytest.mark.parametrize(("url", "sentence"), LITERALS.items())
 def test_a_private_address_is_rejected_when_saved_and_when_sent(url: str, sentence: str) -> None:
     async def act() -> None:
@@ -155,6 +156,7 @@ def test_a_name_with_one_forbidden_address_is_rejected(addresses: list[str]) -> 
     run(act())
 
 
+@pytest.mark.contract("Webhook details 19")
 def test_a_name_that_resolves_differently_after_the_check_is_rejected_without_connecting() -> None:
     async def act() -> None:
         dialled: list[int] = []

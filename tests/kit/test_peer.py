@@ -11,6 +11,7 @@ from atrium.kit.http.peer import client_address, client_network
 TRUSTED = (ip_network("10.0.0.0/8"), ip_network("::1/128"))
 
 
+@pytest.mark.contract("Scopes and networks 7", "Audit log 3")
 @pytest.mark.parametrize(
     ("peer", "forwarded", "address"),
     [
@@ -56,6 +57,7 @@ def test_no_header_sets_anything_but_an_address(forwarded: bytes) -> None:
     assert found is None or str(ip_address(found)) == found
 
 
+@pytest.mark.contract("Scopes and networks 6")
 @given(st.ip_addresses(), st.sampled_from(["{}", " {} ", "{}:443", "[{}]", "[{}]:443", '"{}"', "{}%1", "x, {}"]))
 def test_an_address_is_the_same_in_every_form(address: IPv4Address | IPv6Address, form: str) -> None:
     assume(not any(address in network for network in TRUSTED))  # a proxy behind which nothing is known
@@ -65,6 +67,7 @@ def test_an_address_is_the_same_in_every_form(address: IPv4Address | IPv6Address
     assert client_address("10.0.0.1", form.format(address).encode(), TRUSTED) == plain
 
 
+@pytest.mark.contract("Signing in 7")
 @pytest.mark.parametrize(
     ("address", "network"),
     [

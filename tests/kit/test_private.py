@@ -28,6 +28,7 @@ def open_umask() -> object:
     os.umask(before)
 
 
+@pytest.mark.contract("Conventions 7")
 @pytest.mark.usefixtures("open_umask")
 @pytest.mark.parametrize("existing", [False, True])
 def test_media_is_readable_only_by_its_owner(tmp_path: Path, existing: bool) -> None:
@@ -39,6 +40,7 @@ def test_media_is_readable_only_by_its_owner(tmp_path: Path, existing: bool) -> 
     assert mode(settings.data_dir / "media") == 0o700
 
 
+@pytest.mark.contract("Conventions 7")
 @pytest.mark.usefixtures("open_umask")
 @pytest.mark.parametrize(("user", "expected"), [(1000, 0o700), (0, 0o755)])
 def test_the_data_folder_is_readable_only_by_its_owner_unless_postgresql_has_its_own_user(
@@ -60,6 +62,7 @@ def test_other_programs_receive_no_settings(monkeypatch: pytest.MonkeyPatch) -> 
     assert [name for name in given if name.startswith(("ATRIUM", "AWS"))] == []
 
 
+@pytest.mark.contract("Conventions 7")
 def test_every_program_is_started_with_an_explicit_environment() -> None:
     calls = [
         (path.name, call.lineno, {each.arg for each in call.keywords})

@@ -82,6 +82,7 @@ def test_a_steady_caller_at_the_rate_is_never_limited() -> None:
         assert limit.take(KEY).allowed
 
 
+@pytest.mark.contract("Conventions 13")
 def test_each_bucket_has_its_own_requests() -> None:
     limit = RateLimit(5, Seconds())
     spend_until_refused(limit)
@@ -120,6 +121,7 @@ def until_refused(ask: Callable[[], httpx.Response]) -> int:
     raise AssertionError("nothing was refused")
 
 
+@pytest.mark.contract("Conventions 20")
 def test_keys_of_one_actor_share_a_bucket(limited: Api) -> None:
     own = "/v1/me/integrations"
     made = [limited.person.post(own, json={"content": {"name": "x"}}).json() for _ in range(2)]
@@ -129,6 +131,7 @@ def test_keys_of_one_actor_share_a_bucket(limited: Api) -> None:
     assert limited.integration.get(limited.messages).status_code == 200
 
 
+@pytest.mark.contract("Conventions 20")
 def test_use_of_a_revoked_key_is_not_counted_against_its_owner(limited: Api) -> None:
     made = limited.person.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()
     stopped = limited.client(made["key"])
@@ -137,6 +140,7 @@ def test_use_of_a_revoked_key_is_not_counted_against_its_owner(limited: Api) -> 
     assert until_refused(lambda: stopped.get("/v1/me/profile")) >= BURST_SECONDS, "the owner has spent three of five"
 
 
+@pytest.mark.contract("Conventions 20")
 def test_extra_slashes_share_the_limit_of_the_incoming_webhook(limited: Api) -> None:
     hook = limited.person.post(f"/v2/rooms/{limited.room_id}/incoming-webhooks", json={"name": "x"}).json()["url"]
     token = hook.rpartition("/")[2]
@@ -148,6 +152,7 @@ def test_extra_slashes_share_the_limit_of_the_incoming_webhook(limited: Api) -> 
     assert BURST_SECONDS <= went < BURST_SECONDS * len(spellings)
 
 
+@pytest.mark.contract("Conventions 13")
 def test_a_key_over_its_limit_gets_a_retry_after(limited: Api) -> None:
     person = limited.person
     answers = [person.get("/v1/me/profile") for _ in range(20)]

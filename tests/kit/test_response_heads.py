@@ -38,6 +38,7 @@ ODD_HEADS = [
 ]  # fmt: skip
 
 
+@pytest.mark.contract("Events and deliveries 30")
 @given(
     st.sampled_from(ODD_HEADS),
     st.sampled_from([200, 204, 299, 302, 410, 500]),
@@ -53,6 +54,7 @@ def test_the_status_of_a_head_with_errors_decides(odd: tuple[bytes, bytes], code
     run(act())
 
 
+@pytest.mark.contract("Events and deliveries 30")
 @pytest.mark.parametrize(("head", "body"), ODD_HEADS)
 def test_a_body_is_read_after_a_head_with_errors_without_waiting_for_the_end_of_the_connection(
     head: bytes, body: bytes

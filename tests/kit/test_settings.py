@@ -60,6 +60,7 @@ def test_changes_are_validated_like_the_environment() -> None:
         Settings().with_changes(workers=0)
 
 
+@pytest.mark.contract("Webhook details 16")
 @pytest.mark.parametrize(
     ("changes", "is_allowed"),
     [

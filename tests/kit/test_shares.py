@@ -1,5 +1,6 @@
 """Owners share places: one alone gets half, and there is always one for the next."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ def test_an_owner_without_a_place_gets_one_while_fewer_owners_than_places_have_s
         assert all(shares.taken.values())
 
 
+@pytest.mark.contract("Live events 13")
 @given(st.integers(1, 100), st.integers(1, 9))
 def test_owners_that_take_all_they_can_leave_one_more_share(places: int, owners: int) -> None:
     shares = Shares(places)

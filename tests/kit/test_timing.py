@@ -56,6 +56,7 @@ async def slow_name(_host: str, _port: int) -> list[str]:
     return ["127.0.0.1"]
 
 
+@pytest.mark.contract("Webhook details 21")
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 def test_each_stage_of_an_attempt_is_timed(
     loop: type[asyncio.AbstractEventLoop], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -83,6 +84,7 @@ def test_each_stage_of_an_attempt_is_timed(
         runner.run(act())
 
 
+@pytest.mark.contract("Webhook details 21")
 def test_an_attempt_that_fails_has_the_stages_until_then() -> None:
     async def act() -> None:
         silent = await post_to(says_nothing, within=PAUSE)
@@ -98,6 +100,7 @@ def test_an_attempt_that_fails_has_the_stages_until_then() -> None:
     asyncio.run(act())
 
 
+@pytest.mark.contract("Webhook details 21")
 def test_a_connection_that_was_closed_while_idle_is_not_reused() -> None:
     async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await take(reader)

@@ -24,6 +24,7 @@ def test_a_key_with_another_prefix_is_not_well_formed() -> None:
     assert not is_well_formed(mint("ghp__"))
 
 
+@pytest.mark.contract("Roles and keys 27")
 @given(key=KEYS, where=st.integers(0, LENGTH - 1), what=st.characters())
 def test_any_changed_character_is_detected(key: str, where: int, what: str) -> None:
     changed = key[:where] + what + key[where + 1 :]

@@ -50,11 +50,13 @@ def requested(path: str) -> str:
     return lines[0].decode("latin-1").removeprefix("POST ").removesuffix(" HTTP/1.1")
 
 
+@pytest.mark.contract("Webhook details 18")
 @pytest.mark.parametrize("path", WRITTEN)
 def test_the_path_and_query_are_requested_as_they_were_saved(path: str) -> None:
     assert requested(path) == (path if path.startswith("/") else f"/{path}")
 
 
+@pytest.mark.contract("Webhook details 18")
 @given(st.sampled_from("/?"), ANY_URL)
 @example("/", "?")
 @runs(max_examples=150, deadline=None)
@@ -66,6 +68,7 @@ def test_any_path_is_requested_as_it_was_saved_or_cannot_be_saved(first: str, re
     assert found == ("/" if first == "?" else "") + first + rest
 
 
+@pytest.mark.contract("Webhook details 18")
 @pytest.mark.parametrize(("path", "reason"), REFUSED.items())
 def test_a_url_that_cannot_be_requested_as_it_is_written_cannot_be_saved(path: str, reason: str) -> None:
     with pytest.raises(ForbiddenAddress) as refused:

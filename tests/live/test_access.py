@@ -18,6 +18,7 @@ from tests.messages.concurrent import callers
 Act = Callable[[Api, str], Any]
 
 
+@pytest.mark.contract("Live events 4")
 def test_people_without_access_receive_no_events_of_a_private_space(api: Api, outsider: Api) -> None:
     space, room = private_room(api)
     _, member = api.new_person()
@@ -58,6 +59,7 @@ def _demote(api: Api, person_id: str, _space: str) -> Any:
     return api.person.patch(f"{api.organization}/members/{person_id}", json={"content": {"role": "guest"}})
 
 
+@pytest.mark.contract("Live events 4")
 @pytest.mark.parametrize(
     ("visibility", "lose"),
     [("private", _ungrant), ("open", _close), ("open", _delete), ("open", _demote)],
@@ -106,6 +108,7 @@ def test_a_stream_that_loses_a_space_receives_nothing_more_of_it_while_sends_con
     run(act())
 
 
+@pytest.mark.contract("Live events 4")
 def test_a_stream_receives_a_newly_reached_space_from_its_first_message(api: Api) -> None:
     space, room = private_room(api)
     person_id, key = api.new_person()
@@ -163,6 +166,7 @@ def _removed(api: Api) -> tuple[str, Callable[[], Any]]:
     return key, lambda: api.person.delete(f"{api.organization}/members/{person_id}")
 
 
+@pytest.mark.contract("Live events 6")
 @pytest.mark.parametrize("stopping", [_revoked, _rotated, _organization_key_revoked, _deactivated, _removed])
 def test_a_stream_ends_with_its_key(api: Api, stopping: Callable[[Api], tuple[str, Callable[[], Any]]]) -> None:
     key, stop = stopping(api)
@@ -192,6 +196,7 @@ def test_another_use_of_a_key_ends_nothing(api: Api) -> None:
     run(act())
 
 
+@pytest.mark.contract("Live events 6")
 def test_a_stream_ends_when_its_key_expires() -> None:
     with own_postgres() as settings:
         api, clock = new_organization(settings, "http://atrium.test"), FakeClock(datetime.now(UTC))

@@ -2,11 +2,14 @@
 
 import asyncio
 
+import pytest
+
 from tests.blocks.changing import add, change, delete, restore
 from tests.conftest import Api
 from tests.live.client import Json, listen, received, streams
 
 
+@pytest.mark.contract("Messages and blocks 16")
 def test_the_events_of_blocks_have_the_block_as_the_api_returns_it(api: Api) -> None:
     made: list[Json] = []
     event = received(api, lambda: made.append(add(api, "first")), "block.created")
@@ -22,6 +25,7 @@ def test_the_events_of_blocks_have_the_block_as_the_api_returns_it(api: Api) -> 
     assert event.data == {"block_id": block["block_id"], "room_id": api.room_id, "user_id": api.person_id}
 
 
+@pytest.mark.contract("Messages and blocks 16")
 def test_restored_blocks_are_events_parents_first(api: Api) -> None:
     parent = add(api, "parent")
     first = add(api, "first", parent_block_id=parent["block_id"])

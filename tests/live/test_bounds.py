@@ -16,6 +16,7 @@ from tests.contract.tour import assert_problem
 from tests.live.client import TIMEOUT, listen, streams
 
 
+@pytest.mark.contract("Live events 12")
 def test_the_streams_of_an_actor_are_limited_across_all_keys(settings: Settings) -> None:
     with running_server(settings.with_changes(streams_per_actor=2, workers=1)) as running:
         api = new_organization(settings, running.url)
@@ -41,6 +42,7 @@ def test_the_streams_of_an_actor_are_limited_across_all_keys(settings: Settings)
         api.close()
 
 
+@pytest.mark.contract("Live events 13")
 def test_an_organization_leaves_streams_for_the_others(settings: Settings) -> None:
     with running_server(settings.with_changes(streams=6, workers=1)) as running:
         api, other = new_organization(settings, running.url), new_organization(settings, running.url)
@@ -74,6 +76,7 @@ from unnest($1::uuid[]) actor
 """
 
 
+@pytest.mark.contract("Live events 12")
 def test_a_client_that_does_not_read_is_disconnected_and_others_receive_on(api: Api) -> None:
     enough = MAX_WAITING * 10 // 100_000
     person_id, key = api.new_person()
@@ -106,6 +109,7 @@ select 'message.sent', space_id, room_id, message_id from sent join rooms using 
 """
 
 
+@pytest.mark.contract("Messages and blocks 21")
 @pytest.mark.parametrize(
     "sizes", [[120_000] * 9, [2 * MAX_WAITING], [10, 2 * MAX_WAITING, 10]], ids=["many", "one", "one among others"]
 )
@@ -148,6 +152,7 @@ def _all_of(connection: socket.socket) -> bytes:
     return b"".join(parts)
 
 
+@pytest.mark.contract("Live events 12")
 def test_idle_streams_use_only_the_connection_that_follows_the_log(settings: Settings) -> None:
     with running_server(settings.with_changes(connections=3, workers=1)) as running:
         api = new_organization(settings, running.url)
@@ -197,6 +202,7 @@ def test_the_log_is_not_read_while_no_stream_is_open(settings: Settings) -> None
         api.close()
 
 
+@pytest.mark.contract("Live events 7")
 def test_a_server_that_receives_a_stop_signal_ends_its_streams_and_stops(settings: Settings) -> None:
     with running_server(settings.with_changes(workers=2)) as running:
         api = new_organization(settings, running.url)

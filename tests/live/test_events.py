@@ -19,6 +19,7 @@ def test_a_stream_begins_with_hello_and_its_position(api: Api) -> None:
     assert stream.events[0].id
 
 
+@pytest.mark.contract("Live events 8")
 def test_a_stream_sends_only_events_after_its_start(api: Api) -> None:
     async def run() -> list[list[str]]:
         texts = []
@@ -34,6 +35,7 @@ def test_a_stream_sends_only_events_after_its_start(api: Api) -> None:
     assert asyncio.run(run()) == [[f"{nr}"] for nr in range(20)]
 
 
+@pytest.mark.contract("Live events 1")
 def test_the_event_of_a_message_has_the_message_as_the_api_returns_it(api: Api) -> None:
     answers: list[Json] = []
     event = received(api, lambda: answers.append(api.send("hello")), "message.sent")
@@ -46,6 +48,7 @@ def test_the_event_of_a_reply_names_its_thread(api: Api) -> None:
     assert event.data["thread_root_id"] == root
 
 
+@pytest.mark.contract("Live events 1")
 def test_an_edit_is_an_event(api: Api) -> None:
     message = f"{api.messages}/{api.send('befroe')['message_id']}"
     event = received(api, lambda: api.person.patch(message, json={"text": "before"}), "message.edited")
@@ -53,6 +56,7 @@ def test_an_edit_is_an_event(api: Api) -> None:
     assert event.data["text"] == "before"
 
 
+@pytest.mark.contract("Live events 1")
 def test_a_deletion_is_an_event_with_the_tombstone(api: Api) -> None:
     message = f"{api.messages}/{api.send('gone')['message_id']}"
     event = received(api, lambda: api.person.delete(message), "message.deleted")
@@ -60,6 +64,7 @@ def test_a_deletion_is_an_event_with_the_tombstone(api: Api) -> None:
     assert (event.data["status"], event.data["text"]) == ("DELETED", "")
 
 
+@pytest.mark.contract("Live events 1")
 def test_the_event_of_a_reaction_has_its_actor_and_emoji(api: Api) -> None:
     message = f"{api.messages}/{api.send('look')['message_id']}"
     event = received(api, lambda: api.person.put(f"{message}/reactions/+1"), "reaction.added")
@@ -83,6 +88,7 @@ def test_a_reaction_that_changes_nothing_is_no_event(api: Api) -> None:
     assert asyncio.run(run()) == ["hello", "reaction.added", "reaction.removed", "message.sent"]
 
 
+@pytest.mark.contract("Live events 2")
 def test_the_events_of_rooms_have_the_room_as_the_api_returns_it(api: Api) -> None:
     made: list[Json] = []
     event = received(api, lambda: made.append(api.new_room(name="plans")), "room.created")
@@ -98,6 +104,7 @@ def test_the_events_of_rooms_have_the_room_as_the_api_returns_it(api: Api) -> No
     assert event.data == {"room_id": made[0]["room_id"], "space_id": api.space_id}
 
 
+@pytest.mark.contract("Live events 2")
 def test_the_events_of_a_space_are_sent_to_those_who_can_reach_it(api: Api) -> None:
     _, key = api.new_person()
     event = received(api, api.new_space, "space.created", key)
@@ -108,6 +115,7 @@ def test_the_events_of_a_space_are_sent_to_those_who_can_reach_it(api: Api) -> N
     assert event.data["name"] == "Lab"
 
 
+@pytest.mark.contract("Live events 2")
 def test_changes_of_space_roles_are_events(api: Api) -> None:
     person_id, _ = api.new_person()
     member = f"/v1/spaces/{api.space_id}/members/{person_id}"
@@ -121,6 +129,7 @@ def test_changes_of_space_roles_are_events(api: Api) -> None:
     assert received(api, lambda: api.person.delete(member), "space_member.removed").data == {**about, "granted": None}
 
 
+@pytest.mark.contract("Live events 2")
 def test_a_membership_change_is_an_event_for_its_person(api: Api) -> None:
     person_id, key = api.new_person()
     change = {"content": {"role": "guest"}}
@@ -129,6 +138,7 @@ def test_a_membership_change_is_an_event_for_its_person(api: Api) -> None:
     assert event.data == {"organization_id": api.organization_id}
 
 
+@pytest.mark.contract("Live events 3")
 def test_typing_is_an_event_at_most_every_three_seconds(api: Api) -> None:
     typing = f"/v2/rooms/{api.room_id}/typing"
 
@@ -172,6 +182,7 @@ def test_an_import_of_messages_publishes_no_events(api: Api) -> None:
     assert asyncio.run(run()) == ["new"]
 
 
+@pytest.mark.contract("Live events 3")
 def test_personal_events_reach_only_the_streams_of_their_actor(api: Api) -> None:
     _, other = api.new_person()
     publish = "select emit_to_actor('read_marker.moved', $1, $2, $3, $4, $5)"

@@ -166,6 +166,7 @@ async def receive_on_all(api: Api, running: RunningServer, *, kill: bool) -> lis
     return listeners
 
 
+@pytest.mark.contract("Live events 11")
 @pytest.mark.parametrize("kill", [False, True], ids=["undisturbed", "across-a-killed-process"])
 def test_a_thousand_streams_receive_each_event_once_and_in_order(settings: Settings, kill: bool) -> None:
     wide = settings.with_changes(workers=2, streams_per_actor=1000)

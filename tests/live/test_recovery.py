@@ -73,6 +73,7 @@ async def _say_when_it_is_back(api: Api) -> None:
         await asyncio.to_thread(api.sql, PUBLISH, api.person_id, f"after {nr}")
 
 
+@pytest.mark.contract("Live events 9")
 def test_after_a_crash_streams_end_and_resume_with_a_reset(slow_to_disk: Settings) -> None:
     api = new_organization(slow_to_disk, "http://atrium.test")
 
@@ -99,6 +100,7 @@ def test_after_a_crash_streams_end_and_resume_with_a_reset(slow_to_disk: Setting
     asyncio.run(act())
 
 
+@pytest.mark.contract("Live events 9")
 def test_streams_and_their_ids_survive_a_clean_restart() -> None:
     with own_postgres() as made:
         api = new_organization(made, "http://atrium.test")
@@ -136,6 +138,7 @@ def test_a_request_waiting_while_the_process_stops_gets_503() -> None:
     asyncio.run(act())
 
 
+@pytest.mark.contract("Crashes and restarts 9")
 def test_a_request_for_a_log_that_cannot_be_read_gets_503() -> None:
     async def act() -> None:
         settings = Settings(database_url="postgresql://postgres@/nowhere?host=/tmp/there-is-no-such-folder")

@@ -57,6 +57,7 @@ async def _cut_again_and_again(api: Api, last_id: str, dice: random.Random, unti
             return received
 
 
+@pytest.mark.contract("Live events 7")
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_stream_cut_anywhere_receives_each_event_once_while_writers_commit_out_of_order(api: Api, seed: int) -> None:
     dice = random.Random(seed)
@@ -151,6 +152,7 @@ def test_the_event_of_a_message_deleted_meanwhile_has_no_text(api: Api) -> None:
     assert deleted.data == sent.data
 
 
+@pytest.mark.contract("Live events 5")
 def test_of_a_room_deleted_meanwhile_only_the_deletion_is_replayed(api: Api) -> None:
     room = api.new_room()["room_id"]
 
@@ -169,6 +171,7 @@ def test_of_a_room_deleted_meanwhile_only_the_deletion_is_replayed(api: Api) -> 
     assert asyncio.run(act()) == ["hello", "room.deleted"]
 
 
+@pytest.mark.contract("Live events 3")
 def test_typing_is_never_replayed(api: Api) -> None:
     async def act() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
@@ -190,6 +193,7 @@ UNUSABLE = {
 }  # fmt: skip
 
 
+@pytest.mark.contract("Live events 10")
 @pytest.mark.parametrize("what", UNUSABLE)
 def test_an_id_that_cannot_be_resumed_from_gets_a_reset(api: Api, what: str) -> None:
     async def act() -> list[ReceivedEvent]:
@@ -214,6 +218,7 @@ async def _application(api: Api, clock: FakeClock) -> AsyncIterator[Any]:
         yield app
 
 
+@pytest.mark.contract("Live events 10")
 def test_an_id_is_valid_for_a_day_and_then_resets() -> None:
     with own_postgres() as settings:
         api, clock = new_organization(settings, "http://atrium.test"), FakeClock(datetime.now(UTC))
@@ -240,6 +245,7 @@ def test_an_id_is_valid_for_a_day_and_then_resets() -> None:
         asyncio.run(act())
 
 
+@pytest.mark.contract("Live events 10")
 def test_too_many_missed_events_reset_the_stream(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr(live_stream, "PAGE", 2)
     monkeypatch.setattr(live_stream, "MAX_MISSED", 3)

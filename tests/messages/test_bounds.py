@@ -43,6 +43,7 @@ def put(api: Api, sizes: list[int], root: str | None = None) -> list[str]:
     return [row["message_id"] for row in api.sql(PUT, api.room_id, api.person_id, sizes, root)]
 
 
+@pytest.mark.contract("Messages and blocks 17")
 @pytest.mark.parametrize(
     "body",
     [
@@ -60,6 +61,7 @@ def test_a_message_that_is_too_large_is_rejected_on_every_route(api: Api, body: 
     assert messages_of(walk(api.person, api.room_id)) == [message]
 
 
+@pytest.mark.contract("Messages and blocks 17")
 def test_an_incoming_webhook_rejects_content_beyond_the_bounds_of_a_message(api: Api) -> None:
     url = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "tool"}).json()["url"]
     section = {"type": "section", "text": {"type": "plain_text", "text": "x" * 40_000}}
@@ -68,12 +70,14 @@ def test_an_incoming_webhook_rejects_content_beyond_the_bounds_of_a_message(api:
     assert api.client(None).post(url, json={"blocks": [section] * 3}).text == "ok"
 
 
+@pytest.mark.contract("Messages and blocks 17")
 def test_the_largest_text_of_every_language_is_accepted(api: Api) -> None:
     sent = api.send("字" * 40_000)
     assert sent["text"] == "字" * 40_000
     assert api.sql(RENDERED, sent["message_id"])[0]["size"] <= MAX_BYTES
 
 
+@pytest.mark.contract("Messages and blocks 17")
 def test_the_bound_is_exact_to_the_byte(api: Api) -> None:
     empty = {"type": "code", "content": {"text": "", "language": ""}}
     of_content = (128 << 10) - 1024  # the rest holds ids, times and counts
@@ -88,6 +92,7 @@ def test_the_bound_is_exact_to_the_byte(api: Api) -> None:
     assert_problem(api.person.post(api.messages, json={"blocks": over}), 413)
 
 
+@pytest.mark.contract("Messages and blocks 17")
 def test_reactions_never_make_a_message_too_large(api: Api) -> None:
     message = api.send("字" * 40_000)
     crowd = json.dumps([{"emoji": "+1", "user_ids": [str(uuid4()) for _ in range(255)]}])
@@ -128,6 +133,7 @@ def database(settings: Any) -> Iterator[Renders]:
     made.close()
 
 
+@pytest.mark.contract("Messages and blocks 18")
 @pytest.mark.parametrize("top_level", ["false", "true"])
 def test_a_page_of_large_messages_ends_early_and_reports_that_more_follow(api: Api, top_level: str) -> None:
     sizes = [120_000] * 30 + [10] * 60 + [9_000, 2_000_000, 10, 1_200_000] + [10] * 20
@@ -144,6 +150,7 @@ def test_a_page_of_large_messages_ends_early_and_reports_that_more_follow(api: A
     assert again == steps[0][1], "also where the process gives out what it has kept"
 
 
+@pytest.mark.contract("Messages and blocks 18")
 def test_a_page_of_a_thread_ends_early_and_reports_that_more_follow(api: Api) -> None:
     root = api.send()["message_id"]
     sent = put(api, [10] * 30 + [100_000] * 20 + [1_500_000] + [10] * 5, root)

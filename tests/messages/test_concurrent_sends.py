@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.conftest import Api
 from tests.messages.concurrent import callers, sent
@@ -26,6 +27,7 @@ async def _watch(client: httpx.AsyncClient, room_id: str, until: asyncio.Event) 
             return looks
 
 
+@pytest.mark.contract("Messages and blocks 1")
 def test_no_message_ever_appears_below_what_a_reader_has_seen(api: Api) -> None:
     rooms = [api.room_id, api.new_room()["room_id"], api.new_room()["room_id"]]
 
@@ -81,6 +83,7 @@ def test_two_hundred_concurrent_replies_are_two_hundred_in_the_count(api: Api) -
     assert [listed[root["message_id"]] for root in shown] == shown
 
 
+@pytest.mark.contract("Conventions 21")
 def test_fifty_identical_sends_under_one_key_create_one_message_with_one_response(api: Api) -> None:
     async def example() -> list[httpx.Response]:
         headers = {"idempotency-key": os.urandom(8).hex()}

@@ -9,6 +9,7 @@ from tests.messages.walk import Query, at, ids_of
 from tests.messages.world import START, WINDOW, Room, World, a_room, happen, page_of
 
 
+@pytest.mark.contract("Room messages 1")
 def test_without_a_cursor_the_latest_window_is_read_even_if_messages_are_ahead_of_the_clock(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, 0, 3 * WINDOW, 3 * WINDOW + 1)
@@ -24,6 +25,7 @@ def test_without_a_cursor_the_latest_window_is_read_even_if_messages_are_ahead_o
     world.runner.run(example())
 
 
+@pytest.mark.contract("Room messages 11")
 @pytest.mark.parametrize("future", ["9999-12-31T23:59:59.999Z", "2030-01-01", at(START + 4 * WINDOW)])
 def test_a_future_time_selects_the_latest_window(world: World, future: str) -> None:
     async def example() -> None:
@@ -35,6 +37,7 @@ def test_a_future_time_selects_the_latest_window(world: World, future: str) -> N
     world.runner.run(example())
 
 
+@pytest.mark.contract("Room messages 10")
 @pytest.mark.parametrize("before", [at(START - 1), at(START - 5 * WINDOW), "1970-01-01", "0001-01-01T00:00:00+14:00"])
 def test_a_time_before_the_room_is_an_empty_window_with_an_older_partition_cursor(world: World, before: str) -> None:
     async def example() -> None:
@@ -52,6 +55,7 @@ def test_a_time_before_the_room_is_an_empty_window_with_an_older_partition_curso
     world.runner.run(example())
 
 
+@pytest.mark.contract("Room messages 11")
 @pytest.mark.parametrize("also", [{}, {"top_level": "true"}])
 def test_a_time_before_the_room_within_its_first_window_selects_that_window(world: World, also: Query) -> None:
     async def example() -> None:
@@ -67,6 +71,7 @@ def test_a_time_before_the_room_within_its_first_window_selects_that_window(worl
     world.runner.run(example())
 
 
+@pytest.mark.contract("Room messages 9")
 def test_the_last_page_has_a_cursor_and_the_empty_page_after_it_repeats_it(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, 0, 1, 2)
@@ -84,6 +89,7 @@ def test_the_last_page_has_a_cursor_and_the_empty_page_after_it_repeats_it(world
     world.runner.run(example())
 
 
+@pytest.mark.contract("Messages and blocks 7")
 def test_a_cursor_on_a_message_deleted_meanwhile_works(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, 0, 1, 2, 3)
@@ -100,6 +106,7 @@ def test_a_cursor_on_a_message_deleted_meanwhile_works(world: World) -> None:
     world.runner.run(example())
 
 
+@pytest.mark.contract("Room messages 11")
 def test_a_window_edge_separates_messages_of_adjacent_milliseconds(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, WINDOW - 1, WINDOW - 1, WINDOW, WINDOW)
@@ -125,6 +132,7 @@ ISO_FORMS = [
 MOMENT = to_ms(parse_time("2026-11-21T09:07:13.460Z"))
 
 
+@pytest.mark.contract("Conventions 1")
 @pytest.mark.parametrize("form", ISO_FORMS)
 def test_a_cursor_is_accepted_in_any_iso_format(world: World, form: str) -> None:
     async def example() -> None:
@@ -139,6 +147,7 @@ def test_a_cursor_is_accepted_in_any_iso_format(world: World, form: str) -> None
     world.runner.run(example())
 
 
+@pytest.mark.contract("Conventions 1")
 def test_a_raw_plus_in_the_query_string_is_read_as_an_offset(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, 0, 3 * WINDOW)
@@ -148,6 +157,7 @@ def test_a_raw_plus_in_the_query_string_is_read_as_an_offset(world: World) -> No
     world.runner.run(example())
 
 
+@pytest.mark.contract("Room messages 12")
 @pytest.mark.parametrize(
     ("query", "parameter"),
     [

@@ -10,6 +10,7 @@ from tests.imports.export import history, one_day, run_import, slack_message
 from tests.search.harness import found, wait_until_indexed
 
 
+@pytest.mark.contract("Messages and blocks 20")
 @pytest.mark.parametrize("marks", [">" * 3000, "- " * 900, "*_" * 900, "[" * 1900, "<b>" * 600])
 def test_a_text_that_nests_without_end_is_accepted_read_and_found(api: Api, marks: str, tmp_path: Path) -> None:
     text = f"{marks} deepest"

@@ -31,6 +31,7 @@ def read(api: Api, message: dict[str, Any]) -> dict[str, Any]:
     return single
 
 
+@pytest.mark.contract("Authentication 3")
 def test_sending_returns_the_message_as_it_is_read(api: Api) -> None:
     sent = api.person.post(api.messages, json={"text": 'Ünï 👍 \\ " \n'})
     assert sent.status_code == 201
@@ -78,6 +79,7 @@ def test_an_edit_may_not_empty_a_message(api: Api) -> None:
     assert read(api, message)["blocks"] == [{"type": "divider", "content": {}}]
 
 
+@pytest.mark.contract("Messages and blocks 8")
 def test_a_message_can_be_edited_only_by_its_sender(api: Api) -> None:
     person_id, key = api.new_person()
     theirs = api.client(key).post(api.messages, json={"text": "x"}).json()
@@ -87,6 +89,7 @@ def test_a_message_can_be_edited_only_by_its_sender(api: Api) -> None:
     assert api.client(key).patch(path(api, theirs), json={"text": "y"}).status_code == 200
 
 
+@pytest.mark.contract("Messages and blocks 8")
 def test_a_message_can_be_deleted_by_its_sender_and_space_admins(api: Api) -> None:
     _, key = api.new_person()
     sender, other = api.client(key), api.client(api.new_person()[1])
@@ -96,6 +99,7 @@ def test_a_message_can_be_deleted_by_its_sender_and_space_admins(api: Api) -> No
         assert deleter.delete(path(api, message)).status_code == 204
 
 
+@pytest.mark.contract("Messages and blocks 7")
 def test_a_tombstone_keeps_its_position_and_no_content(api: Api) -> None:
     before = api.send("before")
     message = api.send(f"secret <@{api.person_id}>", blocks=[{"type": "code", "content": {"text": "secret"}}])
@@ -125,6 +129,7 @@ def test_a_tombstone_keeps_its_position_and_no_content(api: Api) -> None:
     assert api.send("on", parent_id=message["message_id"])["thread_root_id"] == message["message_id"]
 
 
+@pytest.mark.contract("Messages and blocks 9")
 def test_reactions_are_added_and_removed_once(api: Api) -> None:
     message = api.send()
     other_id, key = api.new_person()
@@ -168,6 +173,7 @@ def test_a_message_can_have_fifty_different_emoji(api: Api) -> None:
     assert person.put(path(api, message, "/reactions/e49")).status_code == 200
 
 
+@pytest.mark.contract("Thread messages 3")
 def test_a_reply_joins_the_thread_of_the_message_it_answers(api: Api) -> None:
     root = api.send("root")
     reply = api.send("reply", parent_id=root["message_id"])
@@ -187,6 +193,7 @@ def test_a_reply_joins_the_thread_of_the_message_it_answers(api: Api) -> None:
     assert [each["message_id"] for each in top] == [root["message_id"]]
 
 
+@pytest.mark.contract("Messages and blocks 11")
 def test_the_thread_of_a_reply_names_its_root(api: Api) -> None:
     root = api.send()
     reply = api.send(parent_id=root["message_id"])
@@ -197,6 +204,7 @@ def test_the_thread_of_a_reply_names_its_root(api: Api) -> None:
         assert (problem["code"], problem["thread_root_id"]) == ("not_a_thread_root", root["message_id"])
 
 
+@pytest.mark.contract("Messages and blocks 11")
 def test_a_thread_of_another_room_is_not_found(api: Api) -> None:
     message, other = api.send(), api.new_room()["room_id"]
     for root, room in ((message["message_id"], other), (str(uuid4()), api.room_id)):
@@ -237,6 +245,7 @@ EMOJI = {
 }
 
 
+@pytest.mark.contract("Messages and blocks 10")
 @pytest.mark.parametrize("spellings", EMOJI.values(), ids=EMOJI.keys())
 def test_an_emoji_is_one_reaction_however_a_keyboard_spells_it(api: Api, spellings: tuple[str, ...]) -> None:
     message = api.send("hello")
@@ -250,6 +259,7 @@ def test_an_emoji_is_one_reaction_however_a_keyboard_spells_it(api: Api, spellin
     assert read(api, message)["reactions"] == []
 
 
+@pytest.mark.contract("Messages and blocks 10")
 def test_two_spellings_that_an_earlier_release_stored_are_removed_together(api: Api) -> None:
     message, who = api.send("hello"), api.person_id
     stored = [{"emoji": emoji, "user_ids": [who]} for emoji in ("👍", "👍\ufe0f")]
@@ -262,6 +272,7 @@ def test_two_spellings_that_an_earlier_release_stored_are_removed_together(api: 
     assert read(api, message)["reactions"] == []
 
 
+@pytest.mark.contract("Messages and blocks 9")
 def test_skin_tones_and_sequences_are_different_reactions(api: Api) -> None:
     message = api.send("hello")
     emoji = ["👍", "👍🏻", "👍🏿", "👨\u200d👩\u200d👧", "🇩🇪", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "🏴",
@@ -271,6 +282,7 @@ def test_skin_tones_and_sequences_are_different_reactions(api: Api) -> None:
     assert [each["emoji"] for each in read(api, message)["reactions"]] == emoji
 
 
+@pytest.mark.contract("Messages and blocks 10")
 @pytest.mark.parametrize(
     "emoji",
     ["\u202e", "\u200d", "\ufe0f", "👍\u202e", "👍\u200f", "\u200d👍", "👍\u200d", "\u2066x\u2069", "\ufeff", "x\u00ad", "\u3164",

@@ -47,6 +47,7 @@ async def _nested_thread(api: Api) -> tuple[str, list[str]]:
     return root, sorted(known[1:])
 
 
+@pytest.mark.contract("Thread messages 1", "Thread messages 4")
 def test_a_thread_is_read_completely_and_in_order_at_any_page_size(api: Api) -> None:
     root, replies = asyncio.run(_nested_thread(api))
     client = api.integration
@@ -65,6 +66,7 @@ def test_a_thread_is_read_completely_and_in_order_at_any_page_size(api: Api) -> 
     assert client.get(f"{api.messages}/{root}").json()["reply_count"] == REPLIES
 
 
+@pytest.mark.contract("Thread messages 2")
 def test_the_last_page_of_a_thread_has_a_cursor_and_an_empty_page_repeats_it(api: Api) -> None:
     root = api.send("root")["message_id"]
     client, path = api.integration, thread_path(api, root)
@@ -98,6 +100,7 @@ def test_a_cursor_on_a_reply_deleted_meanwhile_works_and_its_tombstone_stays(api
     assert client.get(f"{api.messages}/{root}").json()["reply_count"] == 4
 
 
+@pytest.mark.contract("Thread messages 2")
 @pytest.mark.parametrize(
     ("query", "parameter"),
     [
@@ -113,6 +116,7 @@ def test_half_a_cursor_is_rejected_and_the_missing_half_named(api: Api, query: d
     assert [error["parameter"] for error in answer.json()["errors"]] == [parameter]
 
 
+@pytest.mark.contract("Thread messages 3")
 def test_a_reply_requested_as_a_root_names_its_root(api: Api, outsider: Api) -> None:
     root = api.send("root")["message_id"]
     reply = api.send(parent_id=root)["message_id"]
@@ -162,6 +166,7 @@ async def _tail(client: httpx.AsyncClient, path: str, limit: int, writing: Writi
             return met
 
 
+@pytest.mark.contract("Thread messages 5")
 def test_a_thread_read_from_its_last_cursor_misses_nothing_while_two_hundred_write(api: Api) -> None:
     root = api.send("root")["message_id"]
 

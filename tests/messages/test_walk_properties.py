@@ -26,6 +26,7 @@ EVENTS = st.lists(
 )
 
 
+@pytest.mark.contract("Room 3", "Room messages 2", "Room messages 3", "Room messages 8", "Room messages 9")
 @given(
     offset=st.sampled_from([0, 1, WINDOW - 1, WINDOW // 3]),
     times=st.lists(TIMES, max_size=40),
@@ -107,6 +108,7 @@ def assert_whole(steps: list[tuple[Query, Page]], existed: list[str]) -> None:
     assert len(steps) <= len(with_messages) + len(windows) + 1
 
 
+@pytest.mark.contract("Messages and blocks 1")
 @given(
     clock=st.lists(st.integers(-3 * WINDOW, 3 * WINDOW), min_size=1, max_size=25),
     limit=st.integers(1, 4),
@@ -143,6 +145,7 @@ def test_a_millisecond_with_more_messages_than_its_counter_overflows_into_the_ne
     world.runner.run(example())
 
 
+@pytest.mark.contract("Room messages 10")
 @pytest.mark.parametrize("age", [0, 1, WINDOW, 50 * WINDOW])
 def test_a_walk_of_an_empty_room_takes_one_request(world: World, age: int) -> None:
     async def example() -> None:
@@ -154,6 +157,7 @@ def test_a_walk_of_an_empty_room_takes_one_request(world: World, age: int) -> No
     world.runner.run(example())
 
 
+@pytest.mark.contract("Room messages 5", "Room messages 6", "Room messages 7")
 def test_a_walk_of_a_sparse_room_takes_at_most_one_request_more_than_it_has_pages(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, 3, 4_000_000 * WINDOW)  # ten months between two messages

@@ -54,6 +54,7 @@ def run(settings: Settings, act: Callable[[Work], Awaitable[None]]) -> None:
     asyncio.run(within())
 
 
+@pytest.mark.contract("Messages and blocks 6")
 @pytest.mark.parametrize("name", JOBS)
 def test_a_job_does_three_times_what_it_takes_in_one_go_and_nothing_twice(own: Settings, name: str) -> None:
     async def act(work: Work) -> None:
@@ -70,6 +71,7 @@ def test_a_job_does_three_times_what_it_takes_in_one_go_and_nothing_twice(own: S
     run(own, act)
 
 
+@pytest.mark.contract("Messages and blocks 6")
 @pytest.mark.parametrize("name", [name for name, job in JOBS.items() if job.stuck])
 def test_a_row_that_fails_does_not_keep_the_others(own: Settings, name: str) -> None:
     async def act(work: Work) -> None:
@@ -83,6 +85,7 @@ def test_a_row_that_fails_does_not_keep_the_others(own: Settings, name: str) -> 
     run(own, act)
 
 
+@pytest.mark.contract("Messages and blocks 6")
 def test_a_job_that_fails_does_not_keep_the_others(own: Settings) -> None:
     """The first of the cleanup fails; each of the others is done."""
 
@@ -97,6 +100,7 @@ def test_a_job_that_fails_does_not_keep_the_others(own: Settings) -> None:
     run(own, act)
 
 
+@pytest.mark.contract("Messages and blocks 6")
 def test_media_that_the_storage_refuses_does_not_keep_other_media(own: Settings) -> None:
     """It is put off, and the others are removed."""
 
@@ -116,6 +120,7 @@ def test_media_that_the_storage_refuses_does_not_keep_other_media(own: Settings)
     run(own, act)
 
 
+@pytest.mark.contract("Messages and blocks 6")
 def test_a_transcript_that_cannot_be_indexed_does_not_keep_the_others(own: Settings) -> None:
     """It is left out, until its next version."""
 
@@ -133,6 +138,7 @@ def test_a_transcript_that_cannot_be_indexed_does_not_keep_the_others(own: Setti
     run(own, act)
 
 
+@pytest.mark.contract("Messages and blocks 6")
 def test_a_partition_in_use_does_not_keep_the_others(own: Settings) -> None:
     async def act(work: Work) -> None:
         job = CHORES["maintain_partitions"]
@@ -147,6 +153,7 @@ def test_a_partition_in_use_does_not_keep_the_others(own: Settings) -> None:
     run(own, act)
 
 
+@pytest.mark.contract("Messages and blocks 6")
 def test_each_job_is_here() -> None:
     """A job that worker.py or the cleanup starts needs a row in jobs.py."""
     assert set(CLEANUP) == set(_names_of(actions._tasks))

@@ -27,6 +27,7 @@ def requests_in(running: RunningServer) -> list[dict[str, Any]]:
     return [line for line in lines(running) if line["event"] == "request"]
 
 
+@pytest.mark.contract("Operations 12")
 def test_no_process_output_contains_a_secret(settings: Settings) -> None:
     token, smtp = f"metrics-{secrets.token_hex(12)}", f"smtp-{secrets.token_hex(12)}"
     hidden = {token, smtp, own_secret := f"seal-{secrets.token_hex(20)}"}
@@ -112,6 +113,7 @@ def logging_all(settings: Settings) -> Any:
     return ask
 
 
+@pytest.mark.contract("Operations 12")
 def test_with_the_access_log_on_each_request_has_a_line(logging_all: Any) -> None:
     *found, ids = logging_all("all")
     by_route = {(line["route"], line["status"]): line for line in found}
@@ -124,6 +126,7 @@ def test_with_the_access_log_on_each_request_has_a_line(logging_all: Any) -> Non
     assert all(line["request_id"] and line["milliseconds"] >= 0 and line["timestamp"] for line in by_route.values())
 
 
+@pytest.mark.contract("Operations 12")
 def test_by_default_only_errors_are_logged(logging_all: Any) -> None:
     *found, _ = logging_all("problems")
     assert sorted(line["status"] for line in found) == [401, 404]

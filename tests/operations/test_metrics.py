@@ -57,6 +57,7 @@ def requests_in(series: Series, route: str, status: str = "2xx", method: str = "
     return total(series, REQUESTS, route=route, status=status, method=method)
 
 
+@pytest.mark.contract("Operations 10")
 def test_the_totals_include_both_processes(measured: tuple[RunningServer, Api, str]) -> None:
     running, api, own_port = measured
     prefixes = set()
@@ -91,6 +92,7 @@ def test_the_totals_include_both_processes(measured: tuple[RunningServer, Api, s
     assert not [found for _, labels in series for _, found in labels if "made" in found or api.room_id in found]
 
 
+@pytest.mark.contract("Operations 10")
 def test_a_killed_process_leaves_its_counts_and_no_gauges(measured: tuple[RunningServer, Api, str]) -> None:
     running, api, own_port = measured
     for _ in range(20):
@@ -125,6 +127,7 @@ def metrics_of(running: RunningServer) -> Path:
     return next(file.parent for file in files if file.parent.name.startswith("atrium-metrics-"))
 
 
+@pytest.mark.contract("Operations 11")
 def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[RunningServer, Api, str]) -> None:
     _, api, own_port = measured
 
@@ -185,11 +188,13 @@ def test_requests_rejected_by_the_rate_limit_are_counted(settings: Settings) -> 
         api.close()
 
 
+@pytest.mark.contract("Operations 10")
 def test_without_a_setting_there_are_no_metrics(api: Api) -> None:
     assert assert_problem(api.client(None).get("/metrics"), 404)["code"] == "not_found"
     assert assert_problem(api.person.get("/metrics"), 404)["code"] == "not_found"
 
 
+@pytest.mark.contract("Operations 10")
 def test_another_token_gives_no_access_to_metrics(measured: tuple[RunningServer, Api, str]) -> None:
     running, api, _ = measured
     url = f"{running.url}/metrics"
@@ -199,6 +204,7 @@ def test_another_token_gives_no_access_to_metrics(measured: tuple[RunningServer,
     assert_problem(api.person.get("/metrics"), 401)
 
 
+@pytest.mark.contract("Operations 10")
 def test_metrics_on_their_own_port_are_not_on_the_public_port(settings: Settings) -> None:
     port = free_port()
     with running_server(settings.with_changes(metrics_port=port)) as running:

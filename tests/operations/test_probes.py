@@ -17,6 +17,7 @@ from tests.faults.running import is_gone, postmaster_of
 from tests.wait_until import wait_until
 
 
+@pytest.mark.contract("Operations 1")
 def test_probes_need_no_key_and_are_not_rate_limited(settings: Settings) -> None:
     with running_server(settings.with_changes(rate_limit=1)) as running:
         for path in ("/healthz", "/readyz"):
@@ -45,6 +46,7 @@ def database() -> Iterator[tuple[Settings, RunningServer]]:
         yield settings, stack.enter_context(running_server(settings))
 
 
+@pytest.mark.contract("Operations 1")
 def test_readiness_follows_the_database(database: tuple[Settings, RunningServer]) -> None:
     settings, running = database
     assert httpx.get(f"{running.url}/readyz", timeout=60).json() == {"status": "ready"}
@@ -62,6 +64,7 @@ def test_readiness_follows_the_database(database: tuple[Settings, RunningServer]
         )
 
 
+@pytest.mark.contract("Operations 1")
 def test_the_probe_answers_while_the_database_hangs(database: tuple[Settings, RunningServer]) -> None:
     settings, running = database
     postmaster = postmaster_of(settings)
@@ -77,6 +80,7 @@ def test_the_probe_answers_while_the_database_hangs(database: tuple[Settings, Ru
     wait_until(lambda: httpx.get(f"{running.url}/readyz", timeout=20).status_code == 200, "the server is ready again")
 
 
+@pytest.mark.contract("Operations 1")
 def test_a_missing_schema_is_reported(database: tuple[Settings, RunningServer]) -> None:
     settings, running = database
     with psycopg.connect(settings.database_url or "", autocommit=True) as db:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from atrium.kit.settings import Settings
@@ -47,6 +48,7 @@ def attributes(span: Any) -> dict[str, Any]:
     return {each.key: each.value.string_value or each.value.int_value for each in span.attributes}
 
 
+@pytest.mark.contract("Operations 13")
 def test_requests_and_attempts_create_spans(settings: Settings) -> None:
     with (
         collecting() as (endpoint, spans),
@@ -93,6 +95,7 @@ def test_an_unreachable_collector_delays_nothing(settings: Settings) -> None:
     assert running.process.returncode == 0
 
 
+@pytest.mark.contract("Operations 13")
 def test_without_the_setting_tracing_is_not_imported() -> None:
     code = (
         "import sys, atrium.server.app, atrium.worker; from atrium.kit.settings import Settings;"

@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+import pytest
 from httpx import Client
 
 from tests.conftest import Api
@@ -15,6 +16,7 @@ def named(api: Api, *ids: str) -> dict[str, str]:
     return {each["actor_id"]: f"{each['actor_type']} {each['name']}" for each in answer.json()["actors"]}
 
 
+@pytest.mark.contract("Web application 77")
 def test_actors_are_named_by_id_and_keep_their_names_when_they_leave(api: Api) -> None:
     grace, _ = api.new_person(email=f"grace{uuid4().hex}@example.org")
     bot = api.new_integration()["api_key"]["integration_id"]
@@ -27,6 +29,7 @@ def test_actors_are_named_by_id_and_keep_their_names_when_they_leave(api: Api) -
     assert named(api, grace) == {grace: before[grace]}
 
 
+@pytest.mark.contract("Web application 78")
 def test_what_actors_are_and_for_readers_their_role_and_address(api: Api) -> None:
     address = f"grace{uuid4().hex}@example.org"
     grace, key = api.new_person(email=address)
@@ -49,6 +52,7 @@ def test_what_actors_are_and_for_readers_their_role_and_address(api: Api) -> Non
     assert seen_by(api.person)[grace] == (False, False, None, None)
 
 
+@pytest.mark.contract("Web application 78")
 def test_a_key_that_may_not_list_members_sees_no_role_and_no_address_of_actors(api: Api) -> None:
     for scopes, is_shown in ((["search"], False), (["search", "members:manage"], True)):
         made = api.person.post("/v1/me/integrations", json={"content": {"name": "narrow", "scopes": scopes}})
@@ -58,6 +62,7 @@ def test_a_key_that_may_not_list_members_sees_no_role_and_no_address_of_actors(a
         assert [own["role"] is not None, own["email"] is not None] == [is_shown, is_shown]
 
 
+@pytest.mark.contract("Web application 77")
 def test_actors_of_another_organization_are_not_named(api: Api, outsider: Api) -> None:
     assert named(api, outsider.person_id) == {}
     response = api.person.get(f"{outsider.organization}/actors", params={"ids": outsider.person_id})

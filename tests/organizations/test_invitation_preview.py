@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
@@ -29,6 +30,7 @@ def fresh(api: Api) -> str:
     return f"{api.organization_id}@example.org"
 
 
+@pytest.mark.contract("Roles and keys 12")
 def test_a_token_shows_the_organization_the_inviter_and_the_address(api: Api) -> None:
     made = invite(api, fresh(api))
     name = api.person.get("/v1/me/profile").json()["name"]
@@ -39,6 +41,7 @@ def test_a_token_shows_the_organization_the_inviter_and_the_address(api: Api) ->
     }  # fmt: skip
 
 
+@pytest.mark.contract("Roles and keys 12")
 def test_a_preview_does_not_use_the_invitation_up(api: Api) -> None:
     token = str(invite(api, fresh(api))["token"])
     assert shown(api, token) == shown(api, token)
@@ -48,6 +51,7 @@ def test_a_preview_does_not_use_the_invitation_up(api: Api) -> None:
     assert (shown(api, token)["has_account"], shown(api, token)["name"]) == (False, None)
 
 
+@pytest.mark.contract("Roles and keys 12")
 def test_a_revoked_invitation_is_not_an_expired_one(api: Api) -> None:
     revoked, expired = invite(api, "one@example.org"), invite(api, "two@example.org")
     one = f"{api.organization}/invitations/{revoked['invitation']['invitation_id']}"
@@ -57,6 +61,7 @@ def test_a_revoked_invitation_is_not_an_expired_one(api: Api) -> None:
     assert [shown(api, str(each["token"]))["state"] for each in (revoked, expired)] == ["revoked", "expired"]
 
 
+@pytest.mark.contract("Roles and keys 12")
 def test_the_invitations_of_a_removed_person_are_revoked(api: Api) -> None:
     person_id, _ = api.new_person(email=fresh(api))
     api.sql("update people set signed_in_at = null where person_id = $1::text::uuid", person_id)
@@ -67,12 +72,14 @@ def test_the_invitations_of_a_removed_person_are_revoked(api: Api) -> None:
     assert shown(api, token)["state"] == "revoked"
 
 
+@pytest.mark.contract("Roles and keys 12")
 def test_an_address_with_an_account_has_to_sign_in(api: Api, outsider: Api) -> None:
     api.new_person(email=fresh(api))
     there = shown(outsider, str(invite(outsider, fresh(api).upper())["token"]))
     assert (there["has_account"], there["name"]) == (True, None)
 
 
+@pytest.mark.contract("Roles and keys 12")
 def test_other_tokens_learn_nothing(api: Api) -> None:
     """Byte for byte the same, whether or not there are invitations; the ids of requests apart."""
     invitation = invite(api, fresh(api))["invitation"]

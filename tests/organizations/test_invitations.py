@@ -91,6 +91,7 @@ def test_a_person_with_an_account_accepts_with_their_own_key(api: Api, outsider:
     assert_problem(api.client(key).post(ACCEPT, json=body), 404)
 
 
+@pytest.mark.contract("Roles and keys 5")
 def test_pending_invitations_are_listed_without_tokens_and_can_be_revoked(api: Api) -> None:
     made = invite(api)
     taken = f"{api.organization_id}@example.org"
@@ -105,6 +106,7 @@ def test_pending_invitations_are_listed_without_tokens_and_can_be_revoked(api: A
     assert_problem(api.person.delete(one), 404)
 
 
+@pytest.mark.contract("Roles and keys 5")
 def test_invitations_are_listed_for_readers_and_revoked_by_roles_that_could_have_created_them(api: Api) -> None:
     invitation = invite(api, role="super_admin")["invitation"]
     assert isinstance(invitation, dict)
@@ -132,6 +134,7 @@ def invite_as(client: httpx.Client, api: Api, email: str) -> httpx.Response:
     return client.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": "guest"}})
 
 
+@pytest.mark.contract("Roles and keys 8")
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
 def test_an_admin_cannot_open_a_higher_membership_by_inviting_its_address(api: Api, role: str) -> None:
     """The invitation names a low role; the existing membership keeps its own."""
@@ -142,6 +145,7 @@ def test_an_admin_cannot_open_a_higher_membership_by_inviting_its_address(api: A
     assert invite_as(api.person, api, email).status_code == 201
 
 
+@pytest.mark.contract("Roles and keys 8")
 def test_an_invitation_does_not_open_a_membership_that_was_raised_since(api: Api) -> None:
     email = f"{api.organization_id}@example.org"
     admin = api.client(api.new_person("admin")[1])
@@ -154,6 +158,7 @@ def test_an_invitation_does_not_open_a_membership_that_was_raised_since(api: Api
         assert "set-cookie" not in taken.headers
 
 
+@pytest.mark.contract("Roles and keys 8")
 def test_an_invitation_does_not_restore_a_member_above_its_inviter(api: Api, outsider: Api) -> None:
     person_id, key = outsider.new_person()
     there = {"content": {"token": invite(api, "one@example.org", role="super_admin")["token"], "name": "x"}}
@@ -168,6 +173,7 @@ def test_an_invitation_does_not_restore_a_member_above_its_inviter(api: Api, out
     assert api.client(key).get(api.organization).json()["organization"]["role"] == "guest"
 
 
+@pytest.mark.contract("Roles and keys 8")
 @pytest.mark.parametrize(
     ("inviter", "role", "change"),
     [
@@ -202,6 +208,7 @@ def test_an_invitation_ends_when_its_inviter_may_no_longer_give_its_role(
         assert api.client(None).post(ACCEPT, json=body).status_code == 201, "who may again may again"
 
 
+@pytest.mark.contract("Roles and keys 8")
 def test_an_invitation_is_not_accepted_while_its_inviter_is_dismissed(api: Api) -> None:
     person_id, key = api.new_person("admin")
     token = invite_as(api.client(key), api, "two@example.org").json()["token"]
@@ -216,6 +223,7 @@ def test_an_invitation_is_not_accepted_while_its_inviter_is_dismissed(api: Api) 
     assert_problem(asyncio.run(attack()), 404)
 
 
+@pytest.mark.contract("Roles and keys 15")
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
 def test_integrations_cannot_invite(api: Api, role: str) -> None:
     """By inviting a guest, it could reach what it was not granted."""
@@ -224,6 +232,7 @@ def test_integrations_cannot_invite(api: Api, role: str) -> None:
     assert bot.get(f"{api.organization}/invitations").status_code == 200
 
 
+@pytest.mark.contract("Roles and keys 10")
 def test_a_new_invitation_replaces_the_one_before_it(api: Api) -> None:
     """One address has one open invitation of an organization, also if two are made at the same time."""
     first, other = invite(api), invite(api, "other@example.org")
@@ -240,6 +249,7 @@ def test_a_new_invitation_replaces_the_one_before_it(api: Api) -> None:
     assert [each["action"] for each in log].count("invitation.revoked") == 1
 
 
+@pytest.mark.contract("Roles and keys 10")
 def test_invitations_made_at_the_same_time_leave_one_open(api: Api) -> None:
     with ThreadPoolExecutor(8) as hands:
         made = list(hands.map(lambda _: invite(api), range(8)))
@@ -248,6 +258,7 @@ def test_invitations_made_at_the_same_time_leave_one_open(api: Api) -> None:
     assert shown[0]["invitation_id"] in {each["invitation"]["invitation_id"] for each in made}  # type: ignore[index]
 
 
+@pytest.mark.contract("Roles and keys 10")
 def test_an_admin_does_not_replace_an_invitation_that_ranks_above_them(api: Api) -> None:
     invite(api, role="admin")
     _, key = api.new_person("admin")
@@ -257,6 +268,7 @@ def test_an_admin_does_not_replace_an_invitation_that_ranks_above_them(api: Api)
     assert shown["role"] == "admin"
 
 
+@pytest.mark.contract("Roles and keys 11")
 def test_invitations_to_an_address_and_by_a_person_are_limited(api: Api, outsider: Api) -> None:
     path = f"{api.organization}/invitations"
     ask = lambda email: api.person.post(path, json={"content": {"email": email}})  # noqa: E731

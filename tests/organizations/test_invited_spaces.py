@@ -1,6 +1,7 @@
 """Invitations that add a person to spaces, as far as the inviter may."""
 
 import httpx
+import pytest
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
@@ -27,6 +28,7 @@ def role_in(api: Api, key: str, space_id: str) -> str | None:
     return answer.json()["space"]["role"] if answer.is_success else None
 
 
+@pytest.mark.contract("Roles and keys 9")
 def test_an_accepted_invitation_gives_its_roles_in_spaces(api: Api) -> None:
     private, other = api.new_space("private"), api.new_space("private")
     spaces = [{"space_id": private, "role": "member"}, {"space_id": api.space_id, "role": "reader"}]
@@ -41,6 +43,7 @@ def test_an_accepted_invitation_gives_its_roles_in_spaces(api: Api) -> None:
     assert {each["actor"]["name"] for each in granted} == {"Grace"}
 
 
+@pytest.mark.contract("Roles and keys 9")
 def test_a_role_that_is_higher_already_stays(api: Api) -> None:
     private = api.new_space("private")
     person_id, key = api.new_person("guest")
@@ -50,6 +53,7 @@ def test_a_role_that_is_higher_already_stays(api: Api) -> None:
     assert role_in(api, key, private) == "admin"
 
 
+@pytest.mark.contract("Roles and keys 9")
 def test_a_space_that_was_deleted_since_is_left_out(api: Api) -> None:
     private = api.new_space("private")
     token = invite(api.person, api, [{"space_id": private, "role": "member"}], fresh(api)).json()["token"]
@@ -58,6 +62,7 @@ def test_a_space_that_was_deleted_since_is_left_out(api: Api) -> None:
     assert accept(api, token).status_code == 201
 
 
+@pytest.mark.contract("Roles and keys 9")
 def test_only_spaces_of_the_organization_can_be_named_each_once(api: Api, outsider: Api) -> None:
     """An admin of two organizations cannot reach across them."""
     person_id, key = api.new_person("admin")

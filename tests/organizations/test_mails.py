@@ -24,6 +24,7 @@ def invite(api: Api, role: str = "member", email: str | None = None) -> str:
     return email
 
 
+@pytest.mark.contract("Webhook details 26")
 def test_an_unsent_invitation_can_be_read_and_the_audit_log_shows_it(api: Api) -> None:
     email = invite(api)
     mail_id = mails_to(api)[email]
@@ -45,6 +46,7 @@ def test_the_list_has_no_texts_and_is_paged(api: Api) -> None:
     assert second["next_cursor"] is None
 
 
+@pytest.mark.contract("Webhook details 26")
 def test_mail_for_a_higher_role_cannot_be_read(api: Api) -> None:
     _, admin = api.new_person("admin")
     high, low = invite(api, "super_admin"), invite(api)
@@ -60,6 +62,7 @@ def test_mail_for_a_higher_role_cannot_be_read(api: Api) -> None:
     assert email not in mails_to(api, admin)
 
 
+@pytest.mark.contract("Webhook details 26")
 def test_mail_to_an_address_known_to_another_organization_is_not_shown(api: Api, outsider: Api) -> None:
     email = f"{uuid4().hex}@example.org"
     outsider.new_person(email=email)
@@ -72,6 +75,7 @@ def test_mail_to_an_address_known_to_another_organization_is_not_shown(api: Api,
     assert elsewhere not in mails_to(outsider)
 
 
+@pytest.mark.contract("Signing in 24")
 def test_a_pending_membership_elsewhere_hides_no_mail(api: Api, outsider: Api) -> None:
     """Any organization can name any address in its directory."""
     email = f"{uuid4().hex}@example.org"
@@ -85,6 +89,7 @@ def test_a_pending_membership_elsewhere_hides_no_mail(api: Api, outsider: Api) -
     assert email not in mails_to(outsider)
 
 
+@pytest.mark.contract("Roles and keys 15")
 def test_integrations_cannot_read_mail_texts(api: Api) -> None:
     """With a sign-in link it could act as a person."""
     address = api.sql("select email from people where person_id = $1::text::uuid", api.new_person()[0])[0]["email"]
@@ -113,6 +118,7 @@ def test_with_a_mail_server_texts_are_not_shown(settings: Settings) -> None:
         api.close()
 
 
+@pytest.mark.contract("Scopes and networks 4")
 @pytest.mark.parametrize(
     "limits",
     [{"allowed_networks": ["127.0.0.0/8"]}, {"expires_at": "2099-01-01T00:00:00Z"}, {"scopes": ["members:manage"]}],
@@ -128,6 +134,7 @@ def test_a_key_with_limits_does_not_read_the_text_of_a_mail(api: Api, limits: di
     assert api.person.get(path).json()["text"]
 
 
+@pytest.mark.contract("Scopes and networks 4")
 def test_a_key_under_a_key_policy_does_not_read_the_text_of_a_mail(api: Api) -> None:
     email = invite(api)
     path = f"{api.organization}/mails/{mails_to(api)[email]}"

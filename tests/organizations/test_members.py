@@ -48,6 +48,7 @@ def test_readers_see_members_and_admins_change_them(api: Api, role: str, listing
         assert invited.status_code == (inviting if changing == 200 else 403)
 
 
+@pytest.mark.contract("Roles and keys 26")
 @pytest.mark.parametrize("named", ["admin", "super_admin"])
 def test_only_a_super_admin_appoints_admins(api: Api, named: str) -> None:
     subject, _ = api.new_person("member")
@@ -138,6 +139,7 @@ def test_people_of_other_organizations_are_not_members(api: Api, outsider: Api) 
         assert_problem(api.person.delete(member(api, who)), 404)
 
 
+@pytest.mark.contract("Roles and keys 4")
 def test_the_last_super_admin_cannot_be_removed(api: Api) -> None:
     for answer in (
         give(api.person, api, api.person_id, role="admin"),
@@ -159,6 +161,7 @@ def test_a_deactivated_super_admin_and_an_integration_do_not_count(api: Api) -> 
     assert give(api.person, api, api.person_id, role="admin").status_code == 200
 
 
+@pytest.mark.contract("Roles and keys 4")
 @pytest.mark.parametrize("act", ["demote", "deactivate", "remove", "demote oneself"])
 def test_two_concurrent_changes_cannot_remove_both_last_super_admins(api: Api, act: str) -> None:
     for _ in range(5):

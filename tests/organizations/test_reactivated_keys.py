@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.conftest import Api
 
 
@@ -10,6 +12,7 @@ def reactivation(api: Api, action: str) -> dict[str, Any]:
     return dict(entries[0])
 
 
+@pytest.mark.contract("Roles and keys 21")
 def test_the_entry_of_a_reactivation_names_the_keys_that_work_again(api: Api) -> None:
     person_id, key = api.new_person()
     member = f"{api.organization}/members/{person_id}"
@@ -21,6 +24,7 @@ def test_the_entry_of_a_reactivation_names_the_keys_that_work_again(api: Api) ->
     assert entry["after"] == {"active": True, "api_keys": [f"First key (…{key[-4:]})"]}
 
 
+@pytest.mark.contract("Roles and keys 21")
 def test_the_entry_of_a_reactivation_by_the_directory_names_them_too(api: Api) -> None:
     person_id, key = api.new_person()
     user = f"/scim/v2/Users/{person_id}"
@@ -30,6 +34,7 @@ def test_the_entry_of_a_reactivation_by_the_directory_names_them_too(api: Api) -
     assert reactivation(api, "user.reactivated")["after"]["api_keys"] == [f"First key (…{key[-4:]})"]
 
 
+@pytest.mark.contract("Roles and keys 21")
 def test_without_keys_the_entry_names_none(api: Api) -> None:
     person_id, key = api.new_person()
     own = api.client(key).get("/v1/me/integrations").json()["integrations"][0]["api_key_id"]

@@ -70,6 +70,7 @@ def policy(api: Api, personal_keys: str) -> None:
     assert put.is_success, put.text
 
 
+@pytest.mark.contract("Signing in 20")
 @DOORS
 def test_nothing_that_an_organization_does_to_someone_who_has_not_accepted_has_an_effect(
     api: Api, grace: Grace, tmp_path: Path, door: Door
@@ -92,6 +93,7 @@ def test_nothing_that_an_organization_does_to_someone_who_has_not_accepted_has_a
     assert grace.has_all()
 
 
+@pytest.mark.contract("Signing in 20")
 @DOORS
 def test_an_organization_learns_nothing_about_someone_who_has_not_accepted(
     api: Api, grace: Grace, tmp_path: Path, door: Door
@@ -118,6 +120,7 @@ def test_an_organization_learns_nothing_about_someone_who_has_not_accepted(
     assert (known["name"], known["email"], known["active"]) == (given, grace.email, False)
 
 
+@pytest.mark.contract("Signing in 24")
 def test_the_home_organization_sees_the_mail_of_someone_whom_another_one_added_or_invited(
     api: Api, grace: Grace
 ) -> None:
@@ -138,6 +141,7 @@ def api_name(api: Api) -> str:
     return str(api.person.get(api.organization).json()["organization"]["name"])
 
 
+@pytest.mark.contract("Signing in 21")
 def test_the_owner_is_notified_once_and_accepts(api: Api, grace: Grace) -> None:
     for _ in range(2):
         by_scim(api, Path(), grace.email)
@@ -169,6 +173,7 @@ def test_an_admin_changes_the_role_of_a_pending_person_and_asks_who_declined_aga
     assert grace.client.post(accepting(api)).json()["member"]["role"] == "reader"
 
 
+@pytest.mark.contract("Signing in 21")
 def test_who_declines_is_inactive_for_the_directory_until_it_asks_again(api: Api, grace: Grace) -> None:
     by_scim(api, Path(), grace.email)
     assert grace.client.delete(f"{PENDING}/{api.organization_id}").status_code == 204
@@ -182,6 +187,7 @@ def test_who_declines_is_inactive_for_the_directory_until_it_asks_again(api: Api
     assert grace.client.get(api.organization).status_code == 404
 
 
+@pytest.mark.contract("Signing in 21")
 def test_a_key_with_scopes_accepts_and_declines_nothing(api: Api, grace: Grace) -> None:
     by_scim(api, Path(), grace.email)
     limited = {"content": {"name": "limited", "scopes": ["messages:read"]}}
@@ -199,6 +205,7 @@ def joined(api: Api, grace: Grace) -> Iterator[Grace]:
     yield grace
 
 
+@pytest.mark.contract("Signing in 22")
 def test_a_key_that_an_admin_of_one_organization_revokes_works_in_the_other(api: Api, joined: Grace) -> None:
     [found] = keys(api, person_id=joined.person_id)
     assert revoke(api, found).status_code == 204
@@ -224,6 +231,7 @@ def test_a_key_that_an_admin_of_one_organization_revokes_works_in_the_other(api:
     assert api.client(again.json()["key"]).get(api.organization).status_code == 403, "a new secret is the same key"
 
 
+@pytest.mark.contract("Signing in 22")
 def test_an_open_stream_of_such_a_key_receives_the_events_of_the_other_alone(api: Api, joined: Grace) -> None:
     [found] = keys(api, person_id=joined.person_id)
 
@@ -238,6 +246,7 @@ def test_an_open_stream_of_such_a_key_receives_the_events_of_the_other_alone(api
     assert asyncio.run(act()) == ["home"]
 
 
+@pytest.mark.contract("Signing in 22")
 @pytest.mark.parametrize("deactivated", [True, False])
 def test_a_key_ends_where_its_person_belongs_to_no_other_organization(
     api: Api, joined: Grace, deactivated: bool
@@ -253,6 +262,7 @@ def test_a_key_ends_where_its_person_belongs_to_no_other_organization(
     assert status_of(joined.client) == (200 if deactivated else 401)
 
 
+@pytest.mark.contract("Signing in 23")
 def test_a_directory_of_two_organizations_changes_only_the_membership(api: Api, joined: Grace) -> None:
     for path, value in (("displayName", "Renamed"), ("emails", [{"value": address()}]), ("active", False)):
         assert patched(api, joined.person_id, path, value).is_success
@@ -262,6 +272,7 @@ def test_a_directory_of_two_organizations_changes_only_the_membership(api: Api, 
     assert joined.has_all()
 
 
+@pytest.mark.contract("Signing in 20")
 def test_another_organization_adding_an_unverified_account_ends_none_of_its_keys_when_it_signs_in(
     api: Api, outsider: Api
 ) -> None:
@@ -281,6 +292,7 @@ def test_another_organization_adding_an_unverified_account_ends_none_of_its_keys
     assert [status_of(outsider.client(key)), status_of(session)] == [401, 200]
 
 
+@pytest.mark.contract("Signing in 20")
 def test_the_owner_is_notified_by_an_import_too(api: Api, grace: Grace, tmp_path: Path) -> None:
     user = {"id": "U1", "name": "victim", "profile": {"email": grace.email}}
     run_import(api, one_day(tmp_path / "a.zip", [slack_message(1)], users=[user]))

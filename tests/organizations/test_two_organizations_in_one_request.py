@@ -95,6 +95,7 @@ ATTEMPTS: dict[Attempt, str] = {
 }  # fmt: skip
 
 
+@pytest.mark.contract("Signing in 26")
 @pytest.mark.parametrize("attempt", ATTEMPTS, ids=lambda attempt: attempt.__name__)
 def test_what_is_in_the_other_organization_is_not_found(api: Api, outsider: Api, attempt: Attempt) -> None:
     both = outsider.person
@@ -106,6 +107,7 @@ def test_what_is_in_the_other_organization_is_not_found(api: Api, outsider: Api,
     assert assert_problem(answer, 404)["code"] == ATTEMPTS[attempt]
 
 
+@pytest.mark.contract("Signing in 26")
 def test_an_invitation_names_only_spaces_and_a_group_only_users_of_the_organization(api: Api, outsider: Api) -> None:
     spaces = [{"space_id": outsider.space_id, "role": "reader"}]
     _, token = invite(api, role="super_admin")

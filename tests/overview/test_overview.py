@@ -4,6 +4,8 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from tests.conftest import Api, FakeClock, in_process_client
 from tests.contract.tour import CLOSED, assert_problem, subscription
 
@@ -20,6 +22,7 @@ def today(shown: dict[str, object]) -> dict[str, object]:
     return dict(days[-1])
 
 
+@pytest.mark.contract("Roles and keys 25")
 def test_the_overview_counts_all_resources(api: Api) -> None:
     grace, _ = api.new_person()
     api.person.patch(f"{api.organization}/members/{grace}", json={"content": {"active": False}})
@@ -39,6 +42,7 @@ def test_the_overview_counts_all_resources(api: Api) -> None:
     assert (counts["integrations"], counts["spaces"], counts["rooms"]) == (1, 0, 0)
 
 
+@pytest.mark.contract("Roles and keys 25")
 def test_each_day_counts_messages_people_and_deliveries(api: Api) -> None:
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
     now = datetime.now(UTC)
@@ -80,6 +84,7 @@ def test_readers_see_it_and_members_do_not(api: Api) -> None:
     assert_problem(api.person.get(f"{api.organization}/overview", params={"days": 31}), 400)
 
 
+@pytest.mark.contract("Roles and keys 14")
 def test_first_steps_are_facts(api: Api, outsider: Api) -> None:
     def done(of: Api = api) -> set[str]:
         answer = of.person.get(f"{of.organization}/first-steps")

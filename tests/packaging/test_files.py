@@ -26,6 +26,7 @@ def clean(*command: str | Path) -> str:
     return done.stdout
 
 
+@pytest.mark.contract("Backups, packages, upgrades 6")
 @pytest.mark.parametrize("file", ["Containerfile", "Containerfile.patroni"])
 def test_the_container_file_passes_its_linter(file: str) -> None:
     assert clean(BIN / "hadolint", PACKAGING / file) == ""
@@ -37,6 +38,7 @@ def test_the_linter_finds_an_error(tmp_path: Path) -> None:
         clean(BIN / "hadolint", tmp_path / "Containerfile")
 
 
+@pytest.mark.contract("Backups, packages, upgrades 6")
 def test_the_compose_files_follow_the_compose_specification() -> None:
     checked = PACKAGING.glob("compose*.yaml")
     clean(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", *checked)
@@ -68,6 +70,7 @@ def unit(tmp_path: Path) -> Path:
 needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="`make verify` installs systemd-analyze")
 
 
+@pytest.mark.contract("Backups, packages, upgrades 6")
 @needs_systemd
 def test_systemd_accepts_the_unit(unit: Path) -> None:
     clean("systemd-analyze", "verify", unit)

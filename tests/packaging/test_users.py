@@ -83,6 +83,7 @@ def demo(user: pwd.struct_passwd, folder: Path | None = None) -> Iterator[Demo]:
         started.stop()
 
 
+@pytest.mark.contract("Conventions 9")
 def test_root_then_a_user_then_two_users_together_run_the_demo(users: list[pwd.struct_passwd]) -> None:
     with scratch_folder() as folder, demo(pwd.getpwuid(0), folder / "of-root") as first:
         first.wait_until_ready()
@@ -94,6 +95,7 @@ def test_root_then_a_user_then_two_users_together_run_the_demo(users: list[pwd.s
             each.wait_until_ready()
 
 
+@pytest.mark.contract("Conventions 9")
 def test_a_user_who_locks_what_all_can_write_keeps_nobody_from_starting(users: list[pwd.struct_passwd]) -> None:
     hold = f"import fcntl, os, time\nfor path in {LOCKED!r}:\n f = open(path, 'a'); fcntl.lockf(f, fcntl.LOCK_EX); globals()[path] = f\nprint('locked', flush=True); time.sleep(600)"
     with subprocess.Popen([sys.executable, "-c", hold], user=users[0].pw_uid, stdout=subprocess.PIPE) as holder:

@@ -95,6 +95,7 @@ def test_the_wheel_contains_the_application_and_no_development_files(wheel: Path
     assert {name.partition("/")[0] for name in names} == {"atrium", f"atrium-{__version__}.dist-info"}
 
 
+@pytest.mark.contract("Backups, packages, upgrades 5")
 def test_the_wheel_starts_a_server_with_its_application_in_an_empty_folder(atrium: Path) -> None:
     with scratch_folder() as folder:
         port = free_port()

@@ -47,6 +47,7 @@ DEMOTED = Ending(
 )
 
 
+@pytest.mark.contract("Roles and keys 16")
 def test_of_several_concurrent_rotations_of_a_key_with_itself_one_succeeds(api: Api) -> None:
     """The others were sent with a key that was rotated when their turn came."""
     key = api.new_person()[1]
@@ -54,6 +55,7 @@ def test_of_several_concurrent_rotations_of_a_key_with_itself_one_succeeds(api: 
     assert outcomes_of_rotations(api, key, path) == [200, 401, 401, 401]
 
 
+@pytest.mark.contract("Roles and keys 16")
 def test_of_several_concurrent_rotations_of_an_organization_key_with_itself_one_succeeds(api: Api) -> None:
     made = api.new_integration(role="admin")
     # An admin's key is rotated by a super_admin only: this integration becomes one.
@@ -82,6 +84,7 @@ def outcomes_of_rotations(api: Api, key: str, path: str) -> list[int]:
     return asyncio.run(run())
 
 
+@pytest.mark.contract("Roles and keys 16")
 @pytest.mark.parametrize("ending", [REVOKED, DEMOTED], ids=["revoked", "demoted"])
 def test_a_request_whose_caller_lost_the_right_while_it_waited_is_rejected(api: Api, ending: Ending) -> None:
     world, waited, wrong = furnished(api), set[str](), dict[str, Any]()

@@ -71,6 +71,7 @@ def _doing(method: str, path: str, body: Any = None) -> Callable[[httpx.AsyncCli
     return lambda client: client.request(method, path, json=body)
 
 
+@pytest.mark.contract("API key 8")
 @pytest.mark.parametrize("what", ["rotate", "revoke"])
 def test_a_personal_key_rotated_or_revoked_stops_immediately(api: Api, what: str) -> None:
     key, key_id = _own_key(api)
@@ -81,6 +82,7 @@ def test_a_personal_key_rotated_or_revoked_stops_immediately(api: Api, what: str
     asyncio.run(_stops(api, Case(key, change, after)))
 
 
+@pytest.mark.contract("API key 8")
 @pytest.mark.parametrize("what", ["rotate", "revoke"])
 def test_an_organization_key_rotated_or_revoked_stops_immediately(api: Api, what: str) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
@@ -90,6 +92,7 @@ def test_an_organization_key_rotated_or_revoked_stops_immediately(api: Api, what
     asyncio.run(_stops(api, Case(made["key"], change, after)))
 
 
+@pytest.mark.contract("Authentication 5")
 def test_the_key_that_replaces_a_rotated_key_works_immediately(api: Api) -> None:
     key, key_id = _own_key(api)
     rotated = api.person.post(f"/v1/me/integrations/{key_id}/rotate").json()
@@ -114,6 +117,7 @@ def test_a_revoked_space_role_stops_working_immediately(api: Api) -> None:
     asyncio.run(_stops(api, Case(key, _doing("DELETE", member), after)))
 
 
+@pytest.mark.contract("Roles and keys 29")
 def test_a_space_role_lowered_to_reader_can_read_and_no_longer_send(api: Api) -> None:
     guest, key = api.new_person("guest")
     member = f"/v1/spaces/{api.space_id}/members/{guest}"
@@ -122,6 +126,7 @@ def test_a_space_role_lowered_to_reader_can_read_and_no_longer_send(api: Api) ->
     asyncio.run(_stops(api, Case(key, _doing("PUT", member, {"content": {"role": "reader"}}), after)))
 
 
+@pytest.mark.contract("Roles and keys 29")
 def test_an_admin_lowered_to_member_loses_administration(api: Api) -> None:
     admin, key = api.new_person("admin")
     hidden = api.new_space("private")
@@ -142,6 +147,7 @@ def test_a_member_lowered_to_guest_loses_the_open_spaces(api: Api) -> None:
     asyncio.run(_stops(api, Case(key, lower, after)))
 
 
+@pytest.mark.contract("API key 5")
 @pytest.mark.parametrize("how", ["deactivated", "removed"])
 def test_the_keys_of_a_deactivated_account_stop_immediately(api: Api, how: str) -> None:
     person, key = api.new_person("member")
@@ -168,6 +174,7 @@ def test_a_deleted_room_or_space_is_unreachable_immediately(api: Api, what: str)
     asyncio.run(_stops(api, Case(api.new_person("admin")[1], delete, after)))
 
 
+@pytest.mark.contract("Roles and keys 28")
 def test_a_key_ends_at_the_moment_it_expires(api: Api) -> None:
     """The servers use the same clock as this test: every request that starts after that moment is rejected."""
     expires_at = rfc3339(utc_now() + timedelta(seconds=1.5))

@@ -183,6 +183,9 @@ PUTS = st.builds(
 )  # fmt: skip
 
 
+@pytest.mark.contract(
+    "Scopes and networks 19", "Scopes and networks 20", "Scopes and networks 21", "Scopes and networks 22"
+)
 @hypothesis_settings(
     max_examples=5, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
@@ -195,6 +198,7 @@ def test_what_acts_is_what_the_model_says(world: World, puts: list[Put]) -> None
     asyncio.run(check(world, puts))
 
 
+@pytest.mark.contract("Scopes and networks 21", "Scopes and networks 22")
 def test_every_kind_of_request_asks_the_policy(world: World) -> None:
     asyncio.run(check(world, [Put(1, 5, personal="admins", days=350)], all_requests=True))
 

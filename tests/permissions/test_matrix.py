@@ -14,6 +14,7 @@ from tests.permissions.matrix import assert_right, named, request_all
 from tests.permissions.needs import NEED_OF, NEEDS
 
 
+@pytest.mark.contract("Roles and keys 2", "Scopes and networks 1")
 def test_every_route_is_in_the_table_and_requires_its_permission() -> None:
     assert {named(route): route.permission for route in ROUTES} == NEED_OF
     assert sum(len(names.split()) for names in NEEDS.values()) == len(NEED_OF), "a route stands in it twice"
@@ -27,6 +28,7 @@ KINDS: dict[str, Callable[[Caller], bool]] = {
 }
 
 
+@pytest.mark.contract("Roles and keys 2")
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_route_answers_every_kind_of_caller_as_documented(world: World, callers: list[Caller], kind: str) -> None:
     chosen = list(filter(KINDS[kind], callers))
@@ -35,16 +37,19 @@ def test_every_route_answers_every_kind_of_caller_as_documented(world: World, ca
     assert_right(cells)
 
 
+@pytest.mark.contract("Scopes and networks 1")
 def test_a_key_with_one_scope_does_what_it_includes_and_nothing_else(world: World, callers: list[Caller]) -> None:
     chosen = narrowed_to_one(world.api, callers)
     assert {scope for each in chosen for scope in each.scopes or ()} == set(Scope)
     assert_right(request_all(world, chosen, list(ROUTES)))
 
 
+@pytest.mark.contract("Scopes and networks 6")
 def test_a_key_from_another_network_is_rejected_by_every_route(world: World, callers: list[Caller]) -> None:
     assert_right(request_all(world, away(world.api, callers), list(ROUTES)))
 
 
+@pytest.mark.contract("Roles and keys 2")
 def test_only_members_and_higher_roles_are_members_of_an_open_space(server: RunningServer) -> None:
     api = new_organization(server.settings, server.url)
     world, routes = furnished(api, "open"), [route for route in ROUTES if route.permission.space]

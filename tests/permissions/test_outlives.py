@@ -270,11 +270,13 @@ where table_schema = 'public' and table_type = 'BASE TABLE' and table_name !~ '_
 """
 
 
+@pytest.mark.contract("Roles and keys 7")
 def test_everything_that_names_its_maker_is_covered(api: Api) -> None:
     named = {row["table_name"] for row in api.sql(NAMING_ACTORS)}
     assert sorted(named) == sorted(name for names in COVERED.values() for name in names.split())
 
 
+@pytest.mark.contract("Roles and keys 7")
 @pytest.mark.parametrize("lose", LOSSES, ids=lambda each: each.__name__)
 def test_what_was_made_goes_on_only_where_it_is_decided(api: Api, lose: Callable[[Maker], None]) -> None:
     api.sql("delete from sign_in_attempts")  # earlier tests may have used up those of this address

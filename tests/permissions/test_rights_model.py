@@ -290,6 +290,7 @@ def tried(server: RunningServer) -> Iterator[type[Rightful]]:
         yield type("Tried", (Rightful,), {"database": database, "server": server})
 
 
+@pytest.mark.contract("Roles and keys 3", "Signing in 20")
 def test_no_caller_gains_a_right_that_no_holder_of_it_granted(tried: type[Rightful]) -> None:
     bounds = settings(
         max_examples=HISTORIES or 12, stateful_step_count=40, derandomize=not HISTORIES, database=None, deadline=None,

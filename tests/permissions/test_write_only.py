@@ -28,6 +28,7 @@ FLAGS = "%F0%9F%9A%A9"
 UPLOADS = {"create_recording", "create_attachment"}
 
 
+@pytest.mark.contract("Scopes and networks 2")
 @pytest.mark.parametrize("scope", WRITTEN)
 def test_no_response_to_a_key_that_only_writes_has_content_that_it_did_not_send(api: Api, scope: Scope) -> None:
     world, unknown, count = furnished(api), dict[str, list[str]](), 0
@@ -64,6 +65,7 @@ def strings(value: Any) -> Iterator[str]:
             yield from strings(each)
 
 
+@pytest.mark.contract("Scopes and networks 2")
 def test_a_reaction_does_not_return_a_strangers_message_to_a_key_that_only_writes(api: Api) -> None:
     message = api.client(api.new_person()[1]).post(api.messages, json={"text": "the plan"}).json()
     path = f"{api.messages}/{message['message_id']}/reactions"
@@ -77,6 +79,7 @@ def test_a_reaction_does_not_return_a_strangers_message_to_a_key_that_only_write
     assert (both["text"], len(both["reactions"])) == ("the plan", 2)
 
 
+@pytest.mark.contract("Scopes and networks 2")
 def test_a_block_that_changed_or_is_restored_is_not_shown_to_a_key_that_only_writes(api: Api) -> None:
     blocks, writing = f"/v2/rooms/{api.room_id}/blocks", narrow(api, Scope.MESSAGES_WRITE)
     block = api.person.post(blocks, json={"type": "paragraph", "content": {"text": "the plan"}}).json()

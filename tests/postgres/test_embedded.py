@@ -127,6 +127,7 @@ def test_root_does_not_change_the_owner_of_a_folder() -> None:
         assert (folder / "postgres").owner() == "daemon"
 
 
+@pytest.mark.contract("Conventions 9")
 def test_a_long_path_has_its_socket_in_a_folder_that_only_its_user_can_enter() -> None:
     with scratch_folder() as short:
         folder = short / ("long-" * 20)
@@ -188,6 +189,7 @@ def test_without_a_short_path_anywhere_the_reason_is_named(monkeypatch: pytest.M
         assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.contract("Conventions 9")
 @under_root
 def test_only_the_user_that_started_it_and_that_of_postgresql_may_connect() -> None:
     """The mode of the folder is not the only barrier: the server asks the kernel who connects."""
@@ -204,6 +206,7 @@ def test_only_the_user_that_started_it_and_that_of_postgresql_may_connect() -> N
         assert "Peer authentication failed" in done.stderr
 
 
+@pytest.mark.contract("Conventions 9")
 @under_root
 @pytest.mark.parametrize("name", ["postgres.lock", "postgres.start.lock", "serve.lock"])
 def test_another_user_cannot_lock_a_file_that_a_start_waits_for(name: str) -> None:

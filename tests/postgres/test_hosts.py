@@ -76,6 +76,7 @@ def test_a_url_that_is_none_is_refused(url: str) -> None:
         hosts_of(url)
 
 
+@pytest.mark.contract("Operations 2")
 def test_the_host_that_accepts_writes_is_found_behind_those_that_do_not(
     cluster: tuple[RunningCluster, Settings], silent: int, closed: int
 ) -> None:
@@ -85,6 +86,7 @@ def test_the_host_that_accepts_writes_is_found_behind_those_that_do_not(
         assert asyncio.run(port_of(url_of(*ports))) == primary, ports
 
 
+@pytest.mark.contract("Operations 2")
 def test_without_such_a_host_each_is_named_with_the_reason(
     cluster: tuple[RunningCluster, Settings], silent: int, closed: int
 ) -> None:
@@ -98,6 +100,7 @@ def test_without_such_a_host_each_is_named_with_the_reason(
     assert f"127.0.0.1:{closed}: refuses connections" in text
 
 
+@pytest.mark.contract("Operations 2")
 def test_a_former_primary_is_not_used_again(cluster: tuple[RunningCluster, Settings]) -> None:
     running, _ = cluster
 
@@ -112,6 +115,7 @@ def test_a_former_primary_is_not_used_again(cluster: tuple[RunningCluster, Setti
     asyncio.run(visit())
 
 
+@pytest.mark.contract("Operations 9")
 def test_probes_and_doctor_say_which_host_answers_and_whether_commits_wait(
     cluster: tuple[RunningCluster, Settings],
 ) -> None:
@@ -142,6 +146,7 @@ BEHIND = Replica("db1", "streaming", 100 << 20, synchronous=False)
 UNKNOWN = Replica("db1", None, None, synchronous=False)
 
 
+@pytest.mark.contract("Operations 9")
 @pytest.mark.parametrize(
     ("seen", "verdicts"),
     [

@@ -68,6 +68,7 @@ def test_an_unreachable_database_is_an_error_in_one_line(address: str) -> None:
     assert done.stderr.strip().count("\n") == 0, done.stderr
 
 
+@pytest.mark.contract("Backups, packages, upgrades 7")
 def test_a_database_of_a_later_release_is_rejected_and_not_changed(empty: str) -> None:
     migrate(empty)
     with psycopg.connect(empty, autocommit=True) as db:

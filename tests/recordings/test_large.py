@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 
 import psutil
+import pytest
 
 from atrium.kit.settings import Settings
 from tests.conftest import new_organization, running_server
@@ -51,6 +52,7 @@ def zeros(size: int, beginning: bytes = b"") -> Iterator[bytes]:
         yield chunk
 
 
+@pytest.mark.contract("Recordings and attachments 3")
 def test_a_gibibyte_is_uploaded_interrupted_and_resumed_in_constant_memory(settings: Settings) -> None:
     with running_server(settings) as running:
         api = new_organization(running.settings, running.url)

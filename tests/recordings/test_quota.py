@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import httpx
+import pytest
 
 from atrium.kit.clock import utc_now
 from tests.conftest import Api, FakeClock, in_process_client
@@ -46,6 +47,7 @@ def assert_full(answer: httpx.Response) -> None:
     assert assert_problem(answer, 413)["code"] == "storage_quota_exceeded"
 
 
+@pytest.mark.contract("Recordings and attachments 22")
 def test_recordings_attachments_and_running_uploads_count_and_deletions_free_space(api: Api, outsider: Api) -> None:
     async def act(client: httpx.AsyncClient, room: str) -> None:
         made = await client.post(f"{room}/recordings", params={"name": "f"}, content=webm(50_000))
@@ -68,6 +70,7 @@ def test_recordings_attachments_and_running_uploads_count_and_deletions_free_spa
     with_quota(api, act)
 
 
+@pytest.mark.contract("Recordings and attachments 22")
 def test_concurrent_uploads_cannot_exceed_the_quota(api: Api) -> None:
     async def act(client: httpx.AsyncClient, room: str) -> None:
         sized = [attach(client, room, bytes(30_000)) for _ in range(8)]
@@ -77,6 +80,7 @@ def test_concurrent_uploads_cannot_exceed_the_quota(api: Api) -> None:
     with_quota(api, act)
 
 
+@pytest.mark.contract("Recordings and attachments 22")
 def test_bodies_of_unknown_length_are_counted(api: Api) -> None:
     async def act(client: httpx.AsyncClient, room: str) -> None:
         assert_full(await attach(client, room, in_pieces(QUOTA + 1000)))
@@ -88,6 +92,7 @@ def test_bodies_of_unknown_length_are_counted(api: Api) -> None:
     with_quota(api, act)
 
 
+@pytest.mark.contract("Recordings and attachments 22")
 def test_without_a_quota_nothing_is_queried(api: Api) -> None:
     assert api.settings.storage_quota is None
     assert api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=bytes(QUOTA + 1)).status_code == 201

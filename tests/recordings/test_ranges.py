@@ -38,6 +38,7 @@ RANGES = {
 }
 
 
+@pytest.mark.contract("Recordings and attachments 6")
 @pytest.mark.parametrize("requested", RANGES)
 def test_a_range_returns_its_bytes(media: tuple[httpx.Client, str], requested: str) -> None:
     client, path = media
@@ -49,6 +50,7 @@ def test_a_range_returns_its_bytes(media: tuple[httpx.Client, str], requested: s
     assert answer.headers["content-length"] == str(stop - start)
 
 
+@pytest.mark.contract("Recordings and attachments 6")
 @pytest.mark.parametrize(
     "requested", [f"bytes={SIZE}-", f"bytes={SIZE + 7}-{SIZE + 9}", "bytes=-0", f"bytes={10**40}-"]
 )
@@ -77,6 +79,7 @@ def test_an_invalid_date_is_no_condition(media: tuple[httpx.Client, str], zone: 
     assert client.get(path, headers={"range": "bytes=0-0", "if-range": date}).status_code == 200
 
 
+@pytest.mark.contract("Recordings and attachments 6")
 def test_head_returns_the_headers_of_get(media: tuple[httpx.Client, str]) -> None:
     client, path = media
     for headers in ({}, {"range": "bytes=5-9"}):
@@ -88,6 +91,7 @@ def test_head_returns_the_headers_of_get(media: tuple[httpx.Client, str]) -> Non
     assert "HEAD" in client.options(path).headers["allow"]
 
 
+@pytest.mark.contract("Recordings and attachments 7")
 def test_cached_content_is_not_sent_again(media: tuple[httpx.Client, str]) -> None:
     client, path = media
     got = client.head(path)
@@ -107,6 +111,7 @@ def test_cached_content_is_not_sent_again(media: tuple[httpx.Client, str]) -> No
         assert client.head(path, headers=headers).status_code == 200
 
 
+@pytest.mark.contract("Recordings and attachments 6")
 def test_a_range_is_sent_only_for_the_same_version_of_the_file(media: tuple[httpx.Client, str]) -> None:
     client, path = media
     got = client.head(path)
@@ -118,6 +123,7 @@ def test_a_range_is_sent_only_for_the_same_version_of_the_file(media: tuple[http
         assert (answer.status_code, len(answer.content)) == (200, SIZE)
 
 
+@pytest.mark.contract("Recordings and attachments 9")
 @given(st.text())
 def test_a_file_name_cannot_leave_its_header(name: str) -> None:
     header = disposition(name, "video/webm")

@@ -14,6 +14,7 @@ from tests.recordings.media import film, record, video_room, webm
 from tests.wait_until import wait_until
 
 
+@pytest.mark.contract("Recordings and attachments 1")
 def test_a_recording_is_created_listed_and_read(api: Api) -> None:
     room_id, content = video_room(api), webm(10_000)
     made = record(api, room_id, content, name="Planning.mp4")
@@ -47,6 +48,7 @@ def test_a_body_of_unknown_length_is_accepted(api: Api) -> None:
     assert api.person.get(f"/v2/recordings/{made.json()['recording_id']}/media").content == content
 
 
+@pytest.mark.contract("Recordings and attachments 1")
 def test_the_list_is_paged_oldest_first(api: Api) -> None:
     room_id = video_room(api)
     made = [record(api, room_id, webm(100), name=f"r{nr}")["recording_id"] for nr in range(3)]
@@ -59,6 +61,7 @@ def test_the_list_is_paged_oldest_first(api: Api) -> None:
     assert found == made
 
 
+@pytest.mark.contract("Recordings and attachments 1")
 def test_its_uploader_and_a_space_admin_can_rename_and_delete_it(api: Api) -> None:
     room_id = video_room(api)
     uploader, other = (api.client(api.new_person()[1]) for _ in range(2))
@@ -76,6 +79,7 @@ def test_its_uploader_and_a_space_admin_can_rename_and_delete_it(api: Api) -> No
     assert actions == ["recording.deleted", "recording.renamed", "recording.uploaded"] * 2
 
 
+@pytest.mark.contract("Recordings and attachments 11")
 def test_a_reader_can_read_and_not_upload(api: Api) -> None:
     room_id = video_room(api)
     made = record(api, room_id, webm(100))
@@ -85,6 +89,7 @@ def test_a_reader_can_read_and_not_upload(api: Api) -> None:
         assert_problem(reader.post(f"/v2/rooms/{room_id}/{path}", content=webm(100)), 403)
 
 
+@pytest.mark.contract("Recordings and attachments 11")
 def test_an_unreachable_room_is_answered_like_a_missing_one(api: Api, outsider: Api) -> None:
     private = api.new_space("private")
     room_id = video_room(api, private)
@@ -111,6 +116,7 @@ def bare(answer: httpx.Response) -> bytes:
     return answer.content.replace(answer.headers["x-request-id"].encode(), b"")
 
 
+@pytest.mark.contract("Recordings and attachments 2")
 def test_only_open_video_rooms_accept_recordings(api: Api) -> None:
     refused = api.person.post(f"/v2/rooms/{api.room_id}/recordings", content=webm(100))
     assert assert_problem(refused, 409)["code"] == "not_a_video_room"
@@ -129,6 +135,7 @@ BAD = {
 }
 
 
+@pytest.mark.contract("Recordings and attachments 9")
 @pytest.mark.parametrize("what", BAD)
 def test_a_file_that_is_no_recording_is_rejected_under_any_name(api: Api, what: str) -> None:
     content, status, code = BAD[what]
@@ -146,6 +153,7 @@ def test_a_name_must_be_visible_and_bounded(api: Api, name: str) -> None:
     assert assert_problem(answer, 400)["errors"][0]["parameter"] == "name"
 
 
+@pytest.mark.contract("Recordings and attachments 5")
 def test_a_key_revoked_during_its_upload_leaves_no_recording(api: Api) -> None:
     room_id = video_room(api)
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
@@ -159,6 +167,7 @@ def test_a_key_revoked_during_its_upload_leaves_no_recording(api: Api) -> None:
     assert api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"] == []
 
 
+@pytest.mark.contract("Recordings and attachments 5")
 @pytest.mark.parametrize("announced", [True, False], ids=["of announced length", "of unannounced length"])
 def test_a_truncated_body_becomes_no_recording(api: Api, announced: bool) -> None:
     room_id, content = video_room(api), webm(300_000)
@@ -176,6 +185,7 @@ def test_a_truncated_body_becomes_no_recording(api: Api, announced: bool) -> Non
     assert api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"] == []
 
 
+@pytest.mark.contract("Recordings and attachments 9")
 def test_the_media_type_is_detected_from_the_bytes(api: Api) -> None:
     made = record(api, video_room(api), film(1), name="film.mp3")
     assert made["media_type"] == "video/webm"

@@ -27,6 +27,7 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     return open_storage(Settings(storage=request.getfixturevalue("s3")))
 
 
+@pytest.mark.contract("Recordings and attachments 12")
 def test_objects_are_written_read_by_range_and_deleted_by_folder(storage: Storage) -> None:
     async def act() -> None:
         content = bytes(range(256)) * 4096
@@ -43,6 +44,7 @@ def test_objects_are_written_read_by_range_and_deleted_by_folder(storage: Storag
     asyncio.run(act())
 
 
+@pytest.mark.contract("Recordings and attachments 12")
 def test_a_recording_is_stored_in_s3(settings: Settings, s3: str) -> None:
     content = webm(9 << 20)
     with running_server(settings.with_changes(storage=s3), **CREDENTIALS) as running:
@@ -60,6 +62,7 @@ def test_a_recording_is_stored_in_s3(settings: Settings, s3: str) -> None:
     assert not list((settings.data_dir / "media").glob(made["recording_id"]))
 
 
+@pytest.mark.contract("Recordings and attachments 12")
 def test_a_failing_storage_is_reported_and_leaves_no_recording(settings: Settings, s3: str) -> None:
     nowhere = s3.replace("s3://media/", "s3://no-such-bucket/")
     with running_server(settings.with_changes(storage=nowhere), **CREDENTIALS) as running:
@@ -94,6 +97,7 @@ async def add_file_block(client: httpx.AsyncClient, room_id: str) -> dict[str, A
     return dict(made.json())
 
 
+@pytest.mark.contract("Messages and blocks 15", "Recordings and attachments 13")
 def test_unfinished_uploads_and_unused_attachments_are_deleted_after_a_day() -> None:
     async def act(client: httpx.AsyncClient, clock: FakeClock, service: Any, ids: dict[str, str]) -> None:
         room_id = await new_video_room(client, ids["space"])
@@ -136,6 +140,7 @@ def test_an_upload_stays_while_bytes_arrive() -> None:
     under_a_clock(act)
 
 
+@pytest.mark.contract("Recordings and attachments 13")
 @pytest.mark.parametrize("what", ["recording", "message", "room", "space"])
 def test_deleted_files_leave_the_storage_later(what: str) -> None:
     async def act(client: httpx.AsyncClient, clock: FakeClock, service: Any, ids: dict[str, str]) -> None:

@@ -32,6 +32,7 @@ def media(api: Api, upload: str) -> bytes:
     return api.person.get(f"/v2/recordings/{upload.rsplit('/', 1)[1]}/media").content
 
 
+@pytest.mark.contract("Recordings and attachments 4")
 def test_a_tus_client_uploads_in_pieces_and_resumes(api: Api) -> None:
     room_id, content = video_room(api), webm((5 << 20) + 123)
     client = TusClient(f"{api.url}/v2/rooms/{room_id}/uploads", headers={"Authorization": f"Bearer {api.personal_key}"})
@@ -96,6 +97,7 @@ def test_an_upload_over_the_limit_is_rejected(api: Api, headers: dict[str, str],
     assert offset_of(api.person, upload) == 0
 
 
+@pytest.mark.contract("Recordings and attachments 10")
 @pytest.mark.parametrize(
     ("headers", "status", "code"),
     [
@@ -136,6 +138,7 @@ def test_an_upload_that_is_no_recording_is_discarded(api: Api) -> None:
     assert_problem(append(api.person, small, 5, b"67890"), 415)
 
 
+@pytest.mark.contract("Recordings and attachments 11")
 def test_an_upload_is_visible_only_to_its_creator(api: Api, outsider: Api) -> None:
     room_id = video_room(api)
     upload = begin(api.person, room_id, 1000)
@@ -154,6 +157,7 @@ def test_a_deleted_upload_is_not_found(api: Api) -> None:
     assert_problem(append(api.person, upload, 500, webm(1000)[500:]), 404)
 
 
+@pytest.mark.contract("Recordings and attachments 4")
 def test_the_later_of_two_requests_takes_over_the_upload(api: Api) -> None:
     room_id, content = video_room(api), webm(200_000)
     upload = begin(api.person, room_id, len(content))
@@ -172,6 +176,7 @@ def test_the_later_of_two_requests_takes_over_the_upload(api: Api) -> None:
     assert media(api, upload) == content
 
 
+@pytest.mark.contract("Recordings and attachments 4")
 def test_a_broken_connection_loses_no_received_bytes(api: Api) -> None:
     room_id, content = video_room(api), webm(6 << 20)
     upload = begin(api.person, room_id, len(content))
@@ -209,6 +214,7 @@ def test_a_body_that_breaks_after_its_last_byte_becomes_no_recording(api: Api) -
     assert media(api, upload) == content
 
 
+@pytest.mark.contract("Recordings and attachments 4")
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(0, 300_000), max_size=6))
 def test_an_upload_cut_anywhere_is_completed(api: Api, cuts: list[int]) -> None:
@@ -230,6 +236,7 @@ def kill_everything(running: RunningServer) -> None:
     running.process.wait(30)
 
 
+@pytest.mark.contract("Recordings and attachments 5")
 def test_a_killed_server_leaves_no_partial_recording_and_the_upload_resumes(settings: Settings) -> None:
     content = webm(20 << 20)
     with running_server(settings) as running:

@@ -42,6 +42,7 @@ async def assert_nothing_is_left(harness: Harness, rooms: list[Named]) -> None:
     assert [files_of(harness, room) for room in rooms] == [set()] * len(rooms)
 
 
+@pytest.mark.contract("Messages and blocks 5")
 def test_nothing_is_left_of_many_deleted_rooms(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         *deleted, other = await filled(harness, harness.made["space_id"], ROOMS + 1)
@@ -60,6 +61,7 @@ def test_nothing_is_left_of_many_deleted_rooms(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Messages and blocks 5")
 def test_nothing_is_left_of_a_deleted_space(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         own = {"content": {"name": "wombats", "description": "wombats", "visibility": "open"}}

@@ -38,6 +38,7 @@ def concurrently(act: Callable[[int], httpx.Response]) -> list[httpx.Response]:
         return list(pool.map(wait_and_act, range(CONCURRENT)))
 
 
+@pytest.mark.contract("Room 1")
 @pytest.mark.parametrize("name", SAME)
 def test_a_name_that_a_room_of_the_space_has_is_refused(api: Api, name: str) -> None:
     api.new_room(name="Plan B")
@@ -59,6 +60,7 @@ def test_a_room_may_change_the_case_of_its_name(api: Api) -> None:
         assert rename(api, room_id, name).json()["name"] == name
 
 
+@pytest.mark.contract("Room 1")
 def test_an_archived_room_keeps_its_name_and_a_deleted_one_frees_it(api: Api) -> None:
     room_id = api.new_room(name="Plan B")["room_id"]
     assert api.person.patch(f"/v2/rooms/{room_id}", json={"archived": True}).status_code == 200
@@ -73,6 +75,7 @@ def test_a_new_name_frees_the_old_one(api: Api) -> None:
     assert create(api, "Plan B").status_code == 201
 
 
+@pytest.mark.contract("Room 1")
 def test_one_of_many_concurrent_requests_gets_the_name(api: Api) -> None:
     made = concurrently(lambda nr: create(api, SAME[nr % 3]))
     assert sorted(answer.status_code for answer in made) == [201] + [409] * (CONCURRENT - 1)

@@ -11,6 +11,7 @@ ROOM = {
 }  # fmt: skip
 
 
+@pytest.mark.contract("Room 2")
 def test_a_room_has_defaults(api: Api) -> None:
     made = api.person.post(f"/v2/spaces/{api.space_id}/rooms", json={"name": "plans"})
     assert made.status_code == 201
@@ -22,11 +23,13 @@ def test_a_room_has_defaults(api: Api) -> None:
     assert api.person.get(f"/v2/rooms/{room['room_id']}").json() == room
 
 
+@pytest.mark.contract("Room 2")
 @pytest.mark.parametrize("room_type", ["chat", "post", "video"])
 def test_a_room_has_a_type(api: Api, room_type: str) -> None:
     assert api.new_room(room_type=room_type, description="d")["room_type"] == room_type
 
 
+@pytest.mark.contract("Conventions 12")
 def test_rooms_are_listed_in_pages(api: Api) -> None:
     ids = [api.room_id, *(api.new_room()["room_id"] for _ in range(2))]
     rooms = f"/v2/spaces/{api.space_id}/rooms"

@@ -2,11 +2,13 @@
 
 from importlib import import_module
 
+import pytest
 from httpx2 import Client
 
 from tests.scim.conftest import Directory
 
 
+@pytest.mark.contract("Directory provisioning 3")
 def test_scim2_tester_finds_no_error(directory: Directory) -> None:
     tester = import_module("scim2_tester")  # importing takes seconds, in every process that collects the tests
     client_of = import_module("scim2_client.engines.httpx2").SyncSCIMClient

@@ -22,6 +22,7 @@ def entra_user(**more: object) -> Json:
     }
 
 
+@pytest.mark.contract("Directory provisioning 10")
 def test_a_user_is_created_once_and_found_by_each_name(directory: Directory) -> None:
     nobody = directory.client.get("/Users", params={"filter": 'userName eq "nobody"'})
     assert (nobody.status_code, nobody.json()["totalResults"]) == (200, 0)
@@ -48,6 +49,7 @@ def test_a_search_for_an_address_of_another_type_finds_none(directory: Directory
     assert len(directory.found(filter='emails[type eq "home"].value eq "ada@home.example"')) == 1
 
 
+@pytest.mark.contract("Directory provisioning 10")
 def test_capitalized_operations_and_an_address_by_type_are_accepted(directory: Directory) -> None:
     user = directory.made(directory.client.post("/Users", json=entra_user()))
     answer = directory.patch(
@@ -88,6 +90,7 @@ def test_a_user_is_disabled_by_every_form_of_false_and_enabled_again(directory: 
     assert (on.status_code, on.json()["active"]) == (200, True)
 
 
+@pytest.mark.contract("Directory provisioning 10")
 def test_dotted_keys_without_a_path_are_attributes(directory: Directory) -> None:
     user = directory.user(name={"givenName": "Ada", "familyName": "Byron"})
     value = {"name.familyName": "Lovelace", f"{ENTERPRISE}:department": "Engines", "active": "False"}
@@ -99,6 +102,7 @@ def test_dotted_keys_without_a_path_are_attributes(directory: Directory) -> None
     assert set(after["schemas"]) == {CORE_USER, ENTERPRISE}
 
 
+@pytest.mark.contract("Directory provisioning 10")
 @pytest.mark.parametrize(
     "value", ["8", ["8"], [{"value": "8"}], {"value": "8"}, [{"$ref": "https://x/Users/8", "value": "8"}]],
     ids=["text", "texts", "array", "object", "array with a reference"],
@@ -160,6 +164,7 @@ def test_a_group_is_created_found_without_members_and_renamed(directory: Directo
     assert directory.found("/Groups", filter='externalId eq "8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159"') == [group["id"]]
 
 
+@pytest.mark.contract("Directory provisioning 10")
 def test_members_are_added_and_removed_by_values_and_by_a_filter(directory: Directory) -> None:
     one, two, three, four = (directory.user()["id"] for _ in range(4))
     group = directory.group()
@@ -177,6 +182,7 @@ def test_members_are_added_and_removed_by_values_and_by_a_filter(directory: Dire
     assert directory.members(group) == set()
 
 
+@pytest.mark.contract("Directory provisioning 10")
 def test_an_empty_list_replaces_all_members(directory: Directory) -> None:
     group = directory.group(members=[directory.user()["id"], directory.user()["id"]])
     directory.patched(group, {"op": "Remove", "path": "members", "value": []})
@@ -202,6 +208,7 @@ def test_groups_are_found_by_member(directory: Directory) -> None:
     assert directory.found(filter=f'groups.value eq "{group["id"]}"') == [user["id"]]
 
 
+@pytest.mark.contract("Directory provisioning 3")
 def test_users_and_groups_are_deleted(directory: Directory) -> None:
     user, group = directory.user(), directory.group()
     for resource, kind in ((user, "Users"), (group, "Groups")):
@@ -212,6 +219,7 @@ def test_users_and_groups_are_deleted(directory: Directory) -> None:
         refused(directory.patch(resource, {"op": "Add", "path": "displayName", "value": "x"}), 404)
 
 
+@pytest.mark.contract("Directory provisioning 11")
 @pytest.mark.parametrize("path", ["members", f"{CORE_GROUP}:members", f"{CORE_GROUP.upper()}:MEMBERS", " members "])
 def test_removing_a_member_by_any_path_removes_that_member_only(directory: Directory, path: str) -> None:
     one, two = (directory.user()["id"] for _ in range(2))
@@ -224,6 +232,7 @@ def test_removing_a_member_by_any_path_removes_that_member_only(directory: Direc
     assert directory.members(group) == {one, two}
 
 
+@pytest.mark.contract("Directory provisioning 10")
 def test_keys_without_a_path_are_applied_or_rejected(directory: Directory) -> None:
     user = directory.user(emails=[{"value": "old@corp.local", "type": "work"}])
     value = {'emails[type eq "work"].value': "new@corp.local", f"{CORE_USER}:title": "Captain"}
@@ -234,6 +243,7 @@ def test_keys_without_a_path_are_applied_or_rejected(directory: Directory) -> No
     assert directory.patch(user, {"op": "replace", "value": {"id": user["id"]}}).status_code == 200
 
 
+@pytest.mark.contract("Directory provisioning 4")
 def test_a_group_is_found_by_an_unquoted_name_with_spaces(directory: Directory) -> None:
     group = directory.group("EDU All personal")
     directory.group("EDU")

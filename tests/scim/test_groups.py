@@ -15,6 +15,7 @@ from tests.scim.conftest import Directory, refused
 AT_ONCE = 200
 
 
+@pytest.mark.contract("Directory provisioning 15")
 def test_a_group_grants_and_withdraws_a_role_immediately(directory: Directory) -> None:
     api = directory.api
     space = api.new_space("private")
@@ -71,6 +72,7 @@ def test_in_an_open_space_a_group_adds_to_the_default_role(directory: Directory)
         assert api.client(key).get(f"/v1/spaces/{api.space_id}").json()["space"]["role"] == effective
 
 
+@pytest.mark.contract("Directory provisioning 15")
 def test_groups_and_their_roles_are_managed_with_permission_only(directory: Directory, outsider: Api) -> None:
     api = directory.api
     groups = [directory.group(f"G{nr}") for nr in range(3)]
@@ -116,6 +118,7 @@ def test_members_are_removed_by_a_filter_without_ids(directory: Directory) -> No
     )
 
 
+@pytest.mark.contract("Directory provisioning 16")
 def test_adding_a_member_to_thousands_writes_one_row(directory: Directory) -> None:
     group, one = directory.group(), directory.user()["id"]
     directory.api.sql(
@@ -143,6 +146,7 @@ def test_adding_a_member_to_thousands_writes_one_row(directory: Directory) -> No
     assert len(directory.members(group)) == len(after) > 3000
 
 
+@pytest.mark.contract("Directory provisioning 16")
 def test_two_hundred_concurrent_patches_lose_no_member(directory: Directory) -> None:
     operations = [
         {"method": "POST", "path": "/Users", "bulkId": str(nr), "data": {"userName": f"user{nr}"}}

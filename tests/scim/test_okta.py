@@ -1,5 +1,7 @@
 """Provision as Okta does: the requests in its documentation."""
 
+import pytest
+
 from tests.scim.conftest import CORE_GROUP, CORE_USER, ENTERPRISE, Directory, Json, refused
 
 
@@ -20,6 +22,7 @@ def okta_user(**more: object) -> Json:
     }
 
 
+@pytest.mark.contract("Directory provisioning 12")
 def test_a_user_is_looked_up_created_and_read(directory: Directory) -> None:
     query = {"filter": 'userName eq "test.user@okta.local"', "startIndex": "1", "count": "100"}
     page = directory.client.get("/Users", params=query).json()
@@ -33,6 +36,7 @@ def test_a_user_is_looked_up_created_and_read(directory: Directory) -> None:
     assert not directory.api.sql("select from directory_users where attributes::text like '%1mz050nq%'")
 
 
+@pytest.mark.contract("Directory provisioning 12")
 def test_a_user_is_replaced(directory: Directory) -> None:
     made = directory.made(directory.client.post("/Users", json=okta_user()))
     body = okta_user(
@@ -50,6 +54,7 @@ def test_a_user_is_replaced(directory: Directory) -> None:
     refused(directory.client.put("/Users/0d2f7a52-5f0e-4f0c-9d5e-6d1f3f6f2a11", json=body), 404)
 
 
+@pytest.mark.contract("Directory provisioning 12")
 def test_a_user_is_deactivated_and_reactivated_without_a_path(directory: Directory) -> None:
     made = directory.made(directory.client.post("/Users", json=okta_user()))
     off = directory.patch(made, {"op": "replace", "value": {"active": False}})
@@ -68,6 +73,7 @@ def test_a_user_deactivated_by_put_stays_so_when_active_is_missing(directory: Di
     assert directory.client.put(f"/Users/{made['id']}", json=okta_user()).json()["active"] is True
 
 
+@pytest.mark.contract("Directory provisioning 12")
 def test_a_group_is_created_renamed_replaced_and_deleted(directory: Directory) -> None:
     one, two = directory.user(), directory.user()
     body = {"schemas": [CORE_GROUP], "displayName": "Test SCIMv2", "members": []}

@@ -48,6 +48,7 @@ def test_an_existing_person_is_adopted_once(directory: Directory) -> None:
     refused(directory.client.post("/Users", json=again), 409, "uniqueness")
 
 
+@pytest.mark.contract("Directory provisioning 2")
 def test_a_user_name_is_unique_in_an_organization_only(directory: Directory, outsider: Api) -> None:
     name = f"n{os.urandom(4).hex()}"
     directory.user(name)
@@ -58,6 +59,7 @@ def test_a_user_name_is_unique_in_an_organization_only(directory: Directory, out
     assert outsider.integration.post("/scim/v2/Users", json=body).status_code == 201
 
 
+@pytest.mark.contract("Directory provisioning 2")
 def test_users_of_another_organization_are_not_found(directory: Directory, outsider: Api) -> None:
     theirs = outsider.integration.post("/scim/v2/Users", json={"userName": "x"}).json()
     for path in (f"/Users/{theirs['id']}", f"/Users/{outsider.person_id}", "/Users/x", "/Groups/%20"):
@@ -68,6 +70,7 @@ def test_users_of_another_organization_are_not_found(directory: Directory, outsi
     refused(directory.client.post("/Groups", json=body), 400, "invalidValue")
 
 
+@pytest.mark.contract("Directory provisioning 13")
 def test_deactivation_disables_keys_immediately_and_history_keeps_the_name(directory: Directory) -> None:
     api = directory.api
     person_id, key = api.new_person("admin", f"{os.urandom(5).hex()}@example.org")
@@ -105,6 +108,7 @@ def test_deletion_removes_the_membership_and_keeps_the_messages(directory: Direc
     assert back["id"] == person_id, "who comes back is the one who went"
 
 
+@pytest.mark.contract("Directory provisioning 14")
 def test_the_last_super_admin_can_be_neither_deactivated_nor_deleted(directory: Directory) -> None:
     api = directory.api
     [user] = [each for each in directory.client.get("/Users").json()["Resources"] if each["id"] == api.person_id]
@@ -150,6 +154,7 @@ def test_a_person_in_several_organizations_keeps_name_and_address(directory: Dir
     assert_problem(client.get(directory.api.organization), 404)
 
 
+@pytest.mark.contract("Signing in 25")
 def test_a_pending_membership_elsewhere_reserves_neither_name_nor_address(directory: Directory, outsider: Api) -> None:
     email = f"{os.urandom(5).hex()}@example.org"
     person_id, key = directory.api.new_person("member", email)
@@ -173,6 +178,7 @@ def test_two_people_may_share_an_address(directory: Directory) -> None:
     assert [each["person_id"] for each in owners] == [one["id"]]
 
 
+@pytest.mark.contract("Directory provisioning 1")
 def test_provisioning_requires_an_organization_key_of_an_admin(directory: Directory) -> None:
     api = directory.api
     for client in (api.person, api.client(api.new_integration(role="reader")["key"])):
@@ -183,6 +189,7 @@ def test_provisioning_requires_an_organization_key_of_an_admin(directory: Direct
     refused(api.client("atro_nonsense").delete(f"/scim/v2/Users/{api.person_id}"), 401)
 
 
+@pytest.mark.contract("Directory provisioning 17")
 def test_each_change_is_logged_once_and_no_change_is_not(directory: Directory) -> None:
     def actions() -> list[str]:
         return [entry["action"] for entry in entries(directory.api)]

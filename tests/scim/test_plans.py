@@ -37,6 +37,7 @@ def populated(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
         db.rollback()
 
 
+@pytest.mark.contract("Directory provisioning 4")
 @pytest.mark.parametrize(
     ("name", "index"),
     [

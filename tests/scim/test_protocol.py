@@ -25,6 +25,7 @@ def staffed(directory: Directory) -> tuple[Directory, dict[str, str]]:
     return directory, ids
 
 
+@pytest.mark.contract("Directory provisioning 4")
 @pytest.mark.parametrize(
     ("scim_filter", "names"),
     [
@@ -64,6 +65,7 @@ def test_a_filter_finds_its_matches(
         assert [each["id"] for each in answer.json()["Resources"]] == [ids[name] for name in names.split()]
 
 
+@pytest.mark.contract("Directory provisioning 4")
 @pytest.mark.parametrize(
     ("query", "names"),
     [
@@ -96,6 +98,7 @@ def test_an_invalid_search_is_rejected(directory: Directory, query: str) -> None
     assert directory.client.get(f"/Users?{query}").status_code == 400
 
 
+@pytest.mark.contract("Directory provisioning 4")
 def test_the_root_searches_users_and_groups(staffed: tuple[Directory, dict[str, str]]) -> None:
     directory, ids = staffed
     group = directory.group("Bob", [ids["Carol"]])
@@ -112,6 +115,7 @@ def test_the_root_searches_users_and_groups(staffed: tuple[Directory, dict[str, 
     assert directory.client.post("/Groups/.search", json=both).json()["totalResults"] == 1
 
 
+@pytest.mark.contract("Directory provisioning 5")
 @pytest.mark.parametrize(
     ("query", "shown"),
     [
@@ -137,6 +141,7 @@ def test_attributes_are_selected(directory: Directory, query: dict[str, str], sh
     refused(directory.client.get(f"/Users/{user['id']}", params=both), 400, "invalidValue")
 
 
+@pytest.mark.contract("Directory provisioning 5")
 def test_members_are_returned_as_requested(directory: Directory) -> None:
     user = directory.user(displayName="Ada")
     group = directory.group(members=[user["id"]])
@@ -152,6 +157,7 @@ def test_members_are_returned_as_requested(directory: Directory) -> None:
     assert (shown.status_code, shown.json()["displayName"]) == (200, "New")
 
 
+@pytest.mark.contract("Directory provisioning 7")
 def test_entity_tags_protect_changes_and_save_responses(directory: Directory) -> None:
     for resource, change in (
         (directory.user(), {"op": "add", "path": "title", "value": "x"}),
@@ -197,6 +203,7 @@ def post(name: str, bulk_id: str = "b", **more: Any) -> Json:
     return {"method": "POST", "path": "/Users", "bulkId": bulk_id, "data": {"userName": name, **more}}
 
 
+@pytest.mark.contract("Directory provisioning 6")
 def test_bulk_operations_refer_to_each_other_in_any_order(directory: Directory) -> None:
     crew = {"displayName": "Crew", "members": [{"value": "bulkId:ada"}, {"value": "bulkId:bob"}]}
     group, ada, bob, renamed, gone = bulk(
@@ -217,6 +224,7 @@ def test_bulk_operations_refer_to_each_other_in_any_order(directory: Directory) 
     assert made[ENTERPRISE]["manager"]["value"] == bob["location"].rpartition("/")[2]
 
 
+@pytest.mark.contract("Directory provisioning 6")
 def test_bulk_operations_fail_independently_until_fail_on_errors(directory: Directory) -> None:
     taken = directory.user("taken")
     version = {"method": "PATCH", "path": f"/Users/{taken['id']}", "version": 'W/"old"', "data": {"Operations": []}}
@@ -254,6 +262,7 @@ def test_the_number_of_values_of_an_attribute_is_limited(directory: Directory) -
     assert directory.client.post("/Users", json={**body, "emails": many[1:]}).status_code == 201
 
 
+@pytest.mark.contract("Directory provisioning 6")
 def test_the_size_of_a_bulk_is_limited(directory: Directory) -> None:
     many = [post(f"u{nr}") for nr in range(MAX_OPERATIONS + 1)]
     refused(directory.client.post("/Bulk", json={"Operations": many}), 413)
@@ -278,6 +287,7 @@ def test_a_deeply_nested_body_is_rejected(directory: Directory) -> None:
             refused(directory.client.post(path, content=deep), 400, "invalidSyntax")
 
 
+@pytest.mark.contract("Directory provisioning 8")
 def test_the_directory_describes_itself(directory: Directory) -> None:
     config = directory.client.get("/ServiceProviderConfig").json()
     assert all(config[name]["supported"] for name in ("patch", "bulk", "filter", "sort", "etag"))
@@ -295,6 +305,7 @@ def test_the_directory_describes_itself(directory: Directory) -> None:
         refused(directory.client.get(path, params={"filter": "name pr"}), 403)
 
 
+@pytest.mark.contract("Directory provisioning 9")
 def test_every_error_follows_the_scim_schema(directory: Directory) -> None:
     refused(directory.client.get("/nonsense"), 404)
     refused(directory.client.get("/Users/a/b"), 404)
@@ -313,6 +324,7 @@ def test_every_error_follows_the_scim_schema(directory: Directory) -> None:
     assert outside.headers["content-type"] == "application/problem+json"
 
 
+@pytest.mark.contract("Directory provisioning 3")
 def test_an_invalid_patch_changes_nothing(directory: Directory) -> None:
     user = directory.user(title="Captain")
     first = {"op": "replace", "path": "title", "value": "Admiral"}
@@ -334,6 +346,7 @@ def test_an_invalid_patch_changes_nothing(directory: Directory) -> None:
     assert directory.read(user)["title"] == "Captain"
 
 
+@pytest.mark.contract("Directory provisioning 9")
 def test_rate_limit_errors_follow_the_scim_schema(server: RunningServer) -> None:
     with running_server(server.settings.with_changes(port=0, rate_limit=1)) as limited:
         api = new_organization(limited.settings, limited.url)

@@ -77,6 +77,7 @@ def test_any_text_is_a_filter_or_rejected(text: str) -> None:
         assert error.scim_type in ("invalidFilter", "invalidValue")
 
 
+@pytest.mark.contract("Directory provisioning 4")
 @unhurried
 @given(FILTERS, st.lists(USERS, min_size=1, max_size=4))
 def test_a_lookup_misses_no_match(text: str, people: list[dict[str, Any]]) -> None:
@@ -242,6 +243,7 @@ def spellings(schema: str, attribute: str) -> st.SearchStrategy[str]:
 MEMBER_VALUES = st.sampled_from([ONE, [ONE], {"value": ONE}, [{"value": ONE}], [{"$ref": f"https://x/Users/{ONE}"}]])
 
 
+@pytest.mark.contract("Directory provisioning 11")
 @unhurried
 @given(spellings(GROUP_SCHEMA, "members"), MEMBER_VALUES, st.sampled_from(["remove", "add", "replace"]))
 def test_members_in_any_spelling_are_those_members(path: str, value: Any, verb: str) -> None:
@@ -267,6 +269,7 @@ MAIL = st.builds(
 )  # fmt: skip
 
 
+@pytest.mark.contract("Directory provisioning 11")
 @unhurried
 @given(MAIL, st.sampled_from(["add", "Replace"]), st.booleans())
 def test_an_address_by_its_type_is_changed_with_and_without_a_path(path: str, verb: str, has_path: bool) -> None:
@@ -275,6 +278,7 @@ def test_an_address_by_its_type_is_changed_with_and_without_a_path(path: str, ve
     assert [each.value for each in after.emails or ()] == ["n@x", "h@x"]
 
 
+@pytest.mark.contract("Directory provisioning 11")
 @unhurried
 @given(spellings(USER_SCHEMA, "emails"), st.sampled_from(["h@x", ["h@x"], {"value": "h@x"}, [{"value": "h@x"}]]))
 def test_removing_an_entry_of_a_list_in_any_spelling_leaves_the_others(path: str, value: Any) -> None:
@@ -283,6 +287,7 @@ def test_removing_an_entry_of_a_list_in_any_spelling_leaves_the_others(path: str
     assert [each.value for each in after.emails or ()] == ["a@x"]
 
 
+@pytest.mark.contract("Directory provisioning 11")
 @pytest.mark.parametrize(
     "op",
     [
@@ -300,6 +305,7 @@ def test_an_attribute_that_does_not_exist_is_not_taken_for_a_change(op: dict[str
     assert raised.value.scim_type == "invalidPath"
 
 
+@pytest.mark.contract("Directory provisioning 4")
 @pytest.mark.parametrize(
     ("text", "quoted_text"),
     [

@@ -14,6 +14,7 @@ def excerpt_and_highlights(query: str, content: str, stems: Stemmer | None = Non
     return excerpt, [excerpt.text[low:high] for low, high in excerpt.highlights]
 
 
+@pytest.mark.contract("Search and unread state 10")
 @pytest.mark.parametrize(
     ("query", "content", "shown"),
     [

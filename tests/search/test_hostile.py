@@ -34,6 +34,7 @@ def test_punctuation_around_a_word_does_not_hide_it(furnished: Api) -> None:
         assert len(found(furnished, q)) == 1, q
 
 
+@pytest.mark.contract("Search and unread state 10")
 def test_an_excerpt_is_plain_text(furnished: Api) -> None:
     excerpt = search(furnished, "engine ")["results"][0]["excerpt"]
     assert excerpt["text"].startswith("it's a <script>alert('engine')</script>")
@@ -47,6 +48,7 @@ def test_a_word_of_any_length_is_found_by_its_beginning(furnished: Api) -> None:
     assert len(found(furnished, "x" * 1000)) == 1
 
 
+@pytest.mark.contract("Search and unread state 13")
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(min_size=1, max_size=80) | st.text(alphabet="'\"\\&|!:*()<->- oraeébhs:日", min_size=1, max_size=80))
 def test_any_query_is_answered_or_rejected(furnished: Api, q: str) -> None:

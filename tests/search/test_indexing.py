@@ -98,6 +98,7 @@ def test_messages_imported_below_the_index_mark_are_indexed(run_steps: Any) -> N
     run_steps(act)
 
 
+@pytest.mark.contract("Search and unread state 9")
 def test_a_change_of_languages_rewrites_every_document(run_steps: Any) -> None:
     async def act(harness: Harness) -> None:
         await apply_languages(harness.pool, ENGLISH)
@@ -114,6 +115,7 @@ def test_a_change_of_languages_rewrites_every_document(run_steps: Any) -> None:
     run_steps(act)
 
 
+@pytest.mark.contract("Search and unread state 7")
 def test_documents_of_another_folding_are_written_again(run_steps: Any) -> None:
     async def act(harness: Harness) -> None:
         await apply_languages(harness.pool, ENGLISH)
@@ -164,6 +166,7 @@ def test_a_new_room_has_its_own_index_mark(run_steps: Any) -> None:
     run_steps(act)
 
 
+@pytest.mark.contract("Messages and blocks 21")
 def test_a_batch_is_bounded_by_bytes(run_steps: Any) -> None:
     async def act(harness: Harness) -> None:
         await harness.send(9, "large " * (BYTES_PER_BATCH // 3 // 6))

@@ -13,6 +13,7 @@ TEXTS = (
 )  # fmt: skip
 
 
+@pytest.mark.contract("Search and unread state 9")
 @pytest.mark.parametrize(
     ("query", "expected"),
     [

@@ -31,6 +31,7 @@ def holding(racket: Racket, pattern: str) -> set[str]:
     return {str(row["message_id"]) for row in rows if re.search(pattern, row["text"], re.I)}
 
 
+@pytest.mark.contract("Search and unread state 3", "Search and unread state 4", "Search and unread state 5")
 @pytest.mark.parametrize("word", ["hygienic", "chez", "typed", "the"])
 def test_a_quoted_word_is_found_exactly_where_it_occurs(racket: Racket, word: str) -> None:
     results = walk(racket, f'"{word}"')

@@ -14,6 +14,7 @@ from tests.contract.tour import assert_problem
 from tests.search.harness import found, search, send_all, texts, wait_until_indexed
 
 
+@pytest.mark.contract("Search and unread state 2")
 def test_losing_a_space_removes_its_hits_immediately(api: Api) -> None:
     space_id = api.new_space("private")
     room = api.new_room(space_id)["room_id"]
@@ -31,6 +32,7 @@ def test_losing_a_space_removes_its_hits_immediately(api: Api) -> None:
     assert texts(api, "zeugma") == {"zeugma"}
 
 
+@pytest.mark.contract("Search and unread state 2")
 def test_closing_a_space_and_deleting_a_room_or_space_remove_their_hits(api: Api) -> None:
     space_id = api.new_space()
     rooms = [api.new_room(space_id)["room_id"] for _ in range(2)]
@@ -50,6 +52,7 @@ def test_closing_a_space_and_deleting_a_room_or_space_remove_their_hits(api: Api
     assert found(api, "zeugma") == []
 
 
+@pytest.mark.contract("Search and unread state 1")
 def test_an_integration_finds_only_granted_spaces(api: Api) -> None:
     send_all(api, "zeugma")
     within = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
@@ -57,6 +60,7 @@ def test_an_integration_finds_only_granted_spaces(api: Api) -> None:
     assert texts(api, "zeugma", api.client(api.new_integration()["key"])) == set()
 
 
+@pytest.mark.contract("Search and unread state 1")
 def test_another_organization_finds_nothing_and_is_not_found(api: Api, outsider: Api) -> None:
     send_all(api, "zeugma")
     assert found(outsider, f"zeugma or in:{api.room_id}") == []
@@ -65,6 +69,7 @@ def test_another_organization_finds_nothing_and_is_not_found(api: Api, outsider:
     assert_problem(outsider.client(None).get(path), 401)
 
 
+@pytest.mark.contract("Search and unread state 11")
 def test_an_edit_is_found_immediately_and_the_replaced_text_is_not(api: Api) -> None:
     before = api.send("oldword")
     wait_until_indexed(api)
@@ -80,6 +85,7 @@ def test_an_edit_is_found_immediately_and_the_replaced_text_is_not(api: Api) -> 
     assert search(api, "newword")["results"][0]["edited_at"] is not None
 
 
+@pytest.mark.contract("Search and unread state 11")
 def test_a_deleted_message_is_gone_from_search_immediately_and_permanently(api: Api) -> None:
     indexed = api.send("zeugma")
     wait_until_indexed(api)
@@ -121,6 +127,7 @@ def two_rooms(server: RunningServer) -> Iterator[tuple[Api, str, str]]:
     made.close()
 
 
+@pytest.mark.contract("Search and unread state 1")
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     word=LETTERS,

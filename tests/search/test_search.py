@@ -37,6 +37,7 @@ def test_every_word_must_match_and_the_last_may_be_a_prefix(api: Api) -> None:
     assert texts(api, "analytical engi") == {"analytical engine"}
 
 
+@pytest.mark.contract("Search and unread state 6")
 def test_quotes_minus_and_or_work_together(api: Api) -> None:
     send_all(api, "big red engine", "red big engine", "engines are big", "a small boat")
     assert texts(api, '"big red"') == {"big red engine"}
@@ -54,6 +55,7 @@ def test_stop_words_are_searched_only_alone_or_quoted(api: Api) -> None:
     assert texts(api, '"how" install') == {"install it how"}
 
 
+@pytest.mark.contract("Search and unread state 6")
 def test_in_names_a_room_or_a_space_by_name_or_id(api: Api) -> None:
     room = api.new_room(name="Señor Plans")
     space_id = api.new_space()
@@ -70,6 +72,7 @@ def test_in_names_a_room_or_a_space_by_name_or_id(api: Api) -> None:
     assert texts(api, f"in:{other}") == {"third word"}
 
 
+@pytest.mark.contract("Search and unread state 6")
 def test_from_names_a_sender_by_name_address_id_or_me(api: Api) -> None:
     person_id, key = api.new_person(email=f"grace.hopper.{time.time_ns()}@example.org")
     grace = api.client(key)
@@ -87,6 +90,7 @@ def test_from_names_a_sender_by_name_address_id_or_me(api: Api) -> None:
     assert found(api, "from:gra word") == []
 
 
+@pytest.mark.contract("Search and unread state 6")
 def test_dates_limit_when_it_was_sent(api: Api) -> None:
     message = api.send("word")
     day, moment = message["sent_at"][:10], message["sent_at"]
@@ -99,6 +103,7 @@ def test_dates_limit_when_it_was_sent(api: Api) -> None:
         assert bool(found(api, q)) is expected, q
 
 
+@pytest.mark.contract("Search and unread state 8")
 @pytest.mark.parametrize("operator", ["before", "after", "on"])
 def test_an_invalid_date_is_rejected_with_an_explanation(api: Api, operator: str) -> None:
     answer = api.person.get(f"/v2/organizations/{api.organization_id}/search", params={"q": f"x {operator}:someday"})
@@ -107,6 +112,7 @@ def test_an_invalid_date_is_rejected_with_an_explanation(api: Api, operator: str
     assert f"{operator}:someday is not a date" in problem["detail"]
 
 
+@pytest.mark.contract("Search and unread state 6")
 def test_has_selects_by_content_reactions_and_replies(api: Api) -> None:
     api.send("see https://example.org/page")
     api.send("plain")
@@ -128,6 +134,7 @@ def test_has_selects_by_content_reactions_and_replies(api: Api) -> None:
     assert_problem(api.person.get(f"/v2/organizations/{api.organization_id}/search?q=has:fun"), 400)
 
 
+@pytest.mark.contract("Search and unread state 12")
 def test_the_text_of_blocks_is_found(api: Api) -> None:
     api.send("", blocks=[{"type": "heading", "content": {"text": "Quarterly zeugma"}}])
     api.send("", blocks=[{"type": "list", "content": {"items": ["apples", "zeugmata"]}}])
@@ -135,11 +142,13 @@ def test_the_text_of_blocks_is_found(api: Api) -> None:
     assert texts(api, "zeugma") == {"Quarterly zeugma", "apples\nzeugmata"}
 
 
+@pytest.mark.contract("Search and unread state 8")
 def test_an_unknown_operator_is_searched_as_words(api: Api) -> None:
     send_all(api, "price to:market", "to market", "market to")
     assert texts(api, "to:market ") == {"price to:market", "to market"}
 
 
+@pytest.mark.contract("Search and unread state 3")
 def test_better_hits_come_first_and_then_newer_ones(api: Api) -> None:
     long = "engine " + "and very much more about other things " * 10
     send_all(api, long, "engine engine engine", "tender", "tender", "engine of a tender", "engines")
@@ -156,6 +165,7 @@ def test_words_close_together_come_before_words_far_apart(api: Api) -> None:
     assert search(api, "red engine ")["results"][0]["excerpt"]["text"].startswith("red engine")
 
 
+@pytest.mark.contract("Search and unread state 3")
 def test_pages_contain_each_hit_once(api: Api) -> None:
     send_all(api, *(f"common {'word ' * (n % 4)}" for n in range(23)))
     every = found(api, "common ")
@@ -170,6 +180,7 @@ def test_pages_contain_each_hit_once(api: Api) -> None:
     assert len(set(walked)) == 23
 
 
+@pytest.mark.contract("Search and unread state 4", "Search and unread state 5")
 def test_the_newest_come_first_on_request_and_the_first_page_counts_all(api: Api) -> None:
     send_all(api, "tea tea tea", "tea", "coffee", "tea and much more of other things")
     best, newest = search(api, "tea ", limit=2), search(api, "tea ", limit=2, order="newest")

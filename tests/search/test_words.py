@@ -115,6 +115,7 @@ def test_facts_describe_the_content_of_a_message(given: Searchable, expected: se
     assert set(facts(given)) == expected
 
 
+@pytest.mark.contract("Search and unread state 7")
 @pytest.mark.parametrize(
     ("written", "searched"),
     [
@@ -129,6 +130,7 @@ def test_marks_that_readers_leave_out_make_no_difference(written: str, searched:
     assert folded_words(f"x {written} y")[1] == fold(searched)
 
 
+@pytest.mark.contract("Search and unread state 7")
 @pytest.mark.parametrize(
     ("one", "other"), [("мой", "мои"), ("її", "іі"), ("शील", "शल"), ("が", "か"), ("ء", "ا"), ("ה", "ח")]
 )

@@ -31,6 +31,7 @@ from tests.sessions.single_sign_on import new_user, sign_in
 from tests.sessions.visitor import PASSWORD, browser, invite, mails_to, status_of, token_in, visitor
 
 
+@pytest.mark.contract("Signing in 11")
 @DOORS
 def test_a_prepared_account_gains_nothing_until_its_mailbox_is_proven(
     api: Api, outsider: Api, tmp_path: Path, door: Door
@@ -62,6 +63,7 @@ def test_a_prepared_account_gains_nothing_until_its_mailbox_is_proven(
     assert [entry["target"]["id"] for entry in entries] == [prepared]
 
 
+@pytest.mark.contract("Signing in 11")
 def test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption(api: Api, outsider: Api) -> None:
     email = address()
     person_id, key = outsider.new_person(email=email)
@@ -87,6 +89,7 @@ def test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption
     assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [False]
 
 
+@pytest.mark.contract("Signing in 11")
 def test_mail_that_administrators_read_proves_nothing(api: Api, outsider: Api) -> None:
     """Without a mail server, the person who prepared the account can read its sign-in link."""
     email = address()
@@ -100,6 +103,7 @@ def test_mail_that_administrators_read_proves_nothing(api: Api, outsider: Api) -
     assert reached(api, session) == [404] * 3
 
 
+@pytest.mark.contract("Signing in 12")
 def test_a_proven_account_keeps_its_keys_when_its_owner_accepts(api: Api, outsider: Api, tmp_path: Path) -> None:
     email = address()
 
@@ -119,6 +123,7 @@ def test_a_proven_account_keeps_its_keys_when_its_owner_accepts(api: Api, outsid
     assert reached(api, client) == [200] * 3
 
 
+@pytest.mark.contract("Signing in 12")
 @pytest.mark.parametrize("proven", ["null", "now()"])
 def test_an_account_of_no_other_organization_joins_without_its_former_keys(
     api: Api, outsider: Api, proven: str
@@ -132,6 +137,7 @@ def test_an_account_of_no_other_organization_joins_without_its_former_keys(
     assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [True]
 
 
+@pytest.mark.contract("Signing in 12")
 def test_an_account_that_is_deactivated_elsewhere_waits_for_a_new_proof_and_loses_nothing(
     api: Api, outsider: Api
 ) -> None:
@@ -145,6 +151,7 @@ def test_an_account_that_is_deactivated_elsewhere_waits_for_a_new_proof_and_lose
     assert [reached(each, api.client(key)) for each in (outsider, api)] == [[200] * 3, [404] * 3]
 
 
+@pytest.mark.contract("Signing in 11")
 def test_joining_with_an_account_gives_access_to_no_one_else(api: Api, outsider: Api) -> None:
     """Another person's key of an account gives no access to what its owner joins later."""
     _, key = outsider.new_person(email=(email := address()))
@@ -154,6 +161,7 @@ def test_joining_with_an_account_gives_access_to_no_one_else(api: Api, outsider:
     assert (status_of(api.client(key)), reached(api, api.client(mine))) == (401, [200] * 3)
 
 
+@pytest.mark.contract("Signing in 11")
 def test_a_mailed_invitation_adopts_the_account_of_its_address(api: Api, outsider: Api) -> None:
     person_id, key = outsider.new_person(email=(email := address()))
     other = api.client(key).post("/v1/me/integrations", json={"content": {"name": "other"}}).json()["key"]
@@ -173,6 +181,7 @@ def test_a_mailed_invitation_adopts_the_account_of_its_address(api: Api, outside
     assert found[0]["mailbox_proven_at"] is not None
 
 
+@pytest.mark.contract("Signing in 11")
 @pytest.mark.parametrize("waits", [True, False])
 def test_a_verified_sign_in_removes_what_was_prepared(api: Api, outsider: Api, waits: bool) -> None:
     person_id, key = outsider.new_person(email=(email := address()))
@@ -211,6 +220,7 @@ def test_a_verified_sign_in_removes_nothing_from_a_proven_account(api: Api) -> N
     assert status_of(api.client(key)) == 200
 
 
+@pytest.mark.contract("Signing in 19")
 def test_a_person_who_joins_another_organization_signs_in_again_with_the_password(api: Api, outsider: Api) -> None:
     """Without a mail server nothing else would let them in."""
     grace = visitor(api)
@@ -227,6 +237,7 @@ def test_a_person_who_joins_another_organization_signs_in_again_with_the_passwor
         assert [entry["target"]["id"] for entry in entries] == expected
 
 
+@pytest.mark.contract("Signing in 19")
 def test_joining_from_a_link_session_removes_a_password_that_others_may_know(api: Api, outsider: Api) -> None:
     grace, session = visitor(api), browser(api)
     assert session.post(LINKS, json={"content": {"email": grace.email}}).status_code == 202
@@ -237,6 +248,7 @@ def test_joining_from_a_link_session_removes_a_password_that_others_may_know(api
     assert assert_problem(grace.sign_in(), 401)["code"] == "sign_in_refused"
 
 
+@pytest.mark.contract("Signing in 19")
 def test_joining_removes_the_password_of_an_account_that_can_sign_in_by_mail(api: Api, outsider: Api) -> None:
     grace = visitor(api)
     sign_in_with = {"json": {"content": {"email": grace.email, "password": PASSWORD}}, "headers": SAME_ORIGIN}

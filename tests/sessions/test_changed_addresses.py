@@ -34,6 +34,7 @@ from tests.sessions.single_sign_on import new_user, sign_in
 from tests.sessions.visitor import mails_to, token_in
 
 
+@pytest.mark.contract("Signing in 14")
 @pytest.mark.parametrize("purpose", [LINKS, "/v1/password-resets"])
 def test_a_link_to_the_former_address_of_an_account_signs_nobody_in(api: Api, outsider: Api, purpose: str) -> None:
     """Else the person who receives it would get what is given to the owner of the new address."""
@@ -59,6 +60,7 @@ def test_a_link_to_the_former_address_of_an_account_signs_nobody_in(api: Api, ou
     assert account(api, person_id) == (victim, False)
 
 
+@pytest.mark.contract("Signing in 14")
 def test_an_address_that_is_written_again_ends_no_link(outsider: Api) -> None:
     email = address()
     person_id = by_scim(outsider, Path(), email)
@@ -83,6 +85,7 @@ async def mailed_invitation(api: Api, client: httpx.AsyncClient, email: str) -> 
     return {"content": {"token": token_in(mail, "invitation"), "name": "Mallory"}}
 
 
+@pytest.mark.contract("Signing in 14")
 def test_a_mailed_invitation_proves_no_address_that_changes_meanwhile(outsider: Api) -> None:
     former, victim = address(), address()
     person_id = by_scim(outsider, Path(), former)
@@ -99,6 +102,7 @@ def test_a_mailed_invitation_proves_no_address_that_changes_meanwhile(outsider: 
     assert account(outsider, person_id) == (victim, False)
 
 
+@pytest.mark.contract("Signing in 14")
 def test_a_verified_claim_proves_no_address_that_changes_meanwhile(outsider: Api) -> None:
     former, victim = address(), address()
     person_id = by_scim(outsider, Path(), former)
@@ -115,6 +119,7 @@ def test_a_verified_claim_proves_no_address_that_changes_meanwhile(outsider: Api
     assert account(outsider, person_id) == (victim, False)
 
 
+@pytest.mark.contract("Signing in 15")
 def test_an_identity_of_the_former_address_signs_nobody_in_after_the_new_one_is_proven(api: Api, outsider: Api) -> None:
     """Else the person who had the account would share it with the owner of the new address."""
     former, victim = address(), address()
@@ -138,6 +143,7 @@ def test_an_identity_of_the_former_address_signs_nobody_in_after_the_new_one_is_
     assert account(api, person_id) == (victim, True)
 
 
+@pytest.mark.contract("Signing in 15")
 def test_an_identity_that_proves_the_new_address_of_its_account_stays(api: Api, outsider: Api) -> None:
     former, email = address(), address()
     person_id = by_scim(outsider, Path(), former)
@@ -162,6 +168,7 @@ def test_an_identity_that_proves_the_new_address_of_its_account_stays(api: Api, 
         assert asyncio.run(act(new_user(provider, former)[0])) == [(200, person_id)] * 2
 
 
+@pytest.mark.contract("Signing in 14")
 def test_a_directory_adds_no_account_whose_address_changes_meanwhile(api: Api, outsider: Api) -> None:
     former, victim = address(), address()
     person_id = by_scim(outsider, Path(), victim)
@@ -174,6 +181,7 @@ def test_a_directory_adds_no_account_whose_address_changes_meanwhile(api: Api, o
     assert person_id not in {each["person_id"] for each in members(api)}
 
 
+@pytest.mark.contract("Signing in 21")
 def test_nobody_accepts_under_an_address_that_the_organization_did_not_give(api: Api, outsider: Api) -> None:
     """A directory changes the address of an account while another one adds it."""
     email, later = address(), address()
@@ -191,6 +199,7 @@ def test_nobody_accepts_under_an_address_that_the_organization_did_not_give(api:
     assert account(api, person_id) == (later, False)
 
 
+@pytest.mark.contract("Signing in 17")
 def test_two_invitations_that_are_accepted_at_the_same_time_give_an_account_to_one(outsider: Api) -> None:
     email = address()
     person_id = by_scim(outsider, Path(), email)
@@ -216,6 +225,7 @@ def look_alikes() -> tuple[str, str]:
     return (ascii_only := address()), ascii_only.replace("i", "İ", 1)
 
 
+@pytest.mark.contract("Signing in 16")
 @DOORS
 def test_an_address_that_only_looks_the_same_joins_no_account(
     api: Api, outsider: Api, tmp_path: Path, door: Door
@@ -234,6 +244,7 @@ def test_an_address_that_only_looks_the_same_joins_no_account(
     assert [row["email"] for row in api.sql("select email from people where person_id::text = $1", added)] == [None]
 
 
+@pytest.mark.contract("Signing in 16")
 def test_a_mailed_invitation_proves_no_address_that_only_looks_the_same(outsider: Api) -> None:
     email, other = look_alikes()
     person_id = by_scim(outsider, Path(), email)
@@ -246,6 +257,7 @@ def test_a_mailed_invitation_proves_no_address_that_only_looks_the_same(outsider
     assert account(outsider, person_id) == (email, False)
 
 
+@pytest.mark.contract("Signing in 17")
 def test_an_account_that_joins_while_an_admin_deactivates_it_causes_no_deadlock(outsider: Api) -> None:
     person_id = by_scim(outsider, Path(), email := address())
     made = outsider.person.post(f"{outsider.organization}/invitations", json={"content": {"email": email}})

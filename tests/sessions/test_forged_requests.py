@@ -42,6 +42,7 @@ def plain(api: Api, signed_in: httpx.Client | None = None) -> httpx.Client:
     return client
 
 
+@pytest.mark.contract("Signing in 5")
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_a_cross_site_change_with_a_cookie_is_rejected_and_changes_nothing(
     api: Api, headers: Mapping[str, str]
@@ -69,6 +70,7 @@ def test_a_same_origin_change_with_a_cookie_is_accepted(api: Api, headers: Mappi
     assert client.delete("/v1/me/sessions", headers=as_sent(headers, api.url)).status_code == 204
 
 
+@pytest.mark.contract("Signing in 5")
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_another_site_cannot_sign_a_browser_in_as_someone_else(api: Api, headers: Mapping[str, str]) -> None:
     """Requests that set a cookie are rejected too, or a page could sign its visitors in to its owner's account."""
@@ -93,6 +95,7 @@ def test_reading_with_a_cookie_is_allowed(api: Api) -> None:
     assert client.get(api.messages, headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
+@pytest.mark.contract("Signing in 5")
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_a_key_is_accepted_from_any_origin(api: Api, headers: Mapping[str, str]) -> None:
     client = api.person

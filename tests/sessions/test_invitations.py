@@ -3,6 +3,8 @@
 import re
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.sessions.visitor import PASSWORD, browser, invite, mails_to, status_of, token_in, visitor
@@ -17,6 +19,7 @@ def test_an_invitation_is_mailed_with_the_link_that_accepts_it(api: Api) -> None
     assert mail.startswith("Ada invited you to Acme on Atrium. Accept the invitation by 20")
 
 
+@pytest.mark.contract("Signing in 1")
 def test_an_invitation_with_a_password_signs_in(api: Api) -> None:
     client, (email, token) = browser(api), invite(api, role="reader")
     body = {"content": {"token": token, "name": "Grace", "password": PASSWORD}}
@@ -50,6 +53,7 @@ def test_a_signed_in_person_joins_as_themselves(api: Api, outsider: Api) -> None
     assert len(client.get("/v1/me/organizations").json()["organizations"]) == 2
 
 
+@pytest.mark.contract("Scopes and networks 1")
 def test_a_key_with_scopes_does_not_join(api: Api, outsider: Api) -> None:
     """Joining changes the account: it could revoke all other keys of its owner."""
     person_id, key = api.new_person()

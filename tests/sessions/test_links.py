@@ -1,5 +1,7 @@
 """Mailed links to sign in or set a password; each works once, for a limited time."""
 
+import pytest
+
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.sessions.visitor import SESSIONS, browser, mails_to, status_of, token_in, visitor
@@ -15,6 +17,7 @@ def requested_token(api: Api, path: str, email: str) -> str:
     return token_in(mails_to(api, email)[-1], "token" if path == LINKS else "reset")
 
 
+@pytest.mark.contract("Signing in 9")
 def test_a_mailed_link_signs_in_once(api: Api) -> None:
     grace, client = visitor(api), browser(api)
     body = {"content": {"token": requested_token(api, LINKS, grace.email.upper())}}
@@ -27,6 +30,7 @@ def test_a_mailed_link_signs_in_once(api: Api) -> None:
     assert "set-cookie" not in again.headers
 
 
+@pytest.mark.contract("Signing in 9")
 def test_opening_the_page_of_a_link_does_not_use_it_up(api: Api) -> None:
     """Mail scanners open links."""
     token = requested_token(api, LINKS, visitor(api).email)
@@ -42,6 +46,7 @@ def test_the_link_printed_by_init_signs_in(api: Api) -> None:
     assert client.get("/v1/me/profile").json()["person_id"] == api.person_id
 
 
+@pytest.mark.contract("Signing in 9")
 def test_an_unknown_address_gets_the_same_response_and_nothing_is_written(api: Api) -> None:
     grace = visitor(api)
     for path in (LINKS, RESETS):
@@ -67,6 +72,7 @@ def test_a_link_works_for_one_purpose_only(api: Api) -> None:
     assert assert_problem(crossed, 401)["code"] == "link_refused"
 
 
+@pytest.mark.contract("Roles and keys 24", "Signing in 10")
 def test_a_reset_sets_the_password_ends_every_session_and_starts_one(api: Api) -> None:
     grace, client = visitor(api), browser(api)
     before, stale = [grace.signed_in(), grace.signed_in()], requested_token(api, LINKS, grace.email)
@@ -83,6 +89,7 @@ def test_a_reset_sets_the_password_ends_every_session_and_starts_one(api: Api) -
     assert "was changed" in mails_to(api, grace.email)[-1]
 
 
+@pytest.mark.contract("Roles and keys 24")
 def test_a_reset_revokes_personal_keys_on_request(api: Api) -> None:
     grace, own = visitor(api), "/v1/me/integrations"
     laptop = api.client(grace.signed_in().post(own, json={"content": {"name": "Laptop"}}).json()["key"])

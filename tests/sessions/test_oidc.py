@@ -14,6 +14,7 @@ from tests.sessions.single_sign_on import CALLBACK, SECRET, START, assert_stoppe
 from tests.sessions.visitor import visitor
 
 
+@pytest.mark.contract("Signing in 27")
 def test_a_verified_address_signs_in_first_and_its_identity_afterwards(api: Api, provider: Provider) -> None:
     grace = visitor(api)
     sub, _ = new_user(provider, grace.email.upper())
@@ -79,6 +80,7 @@ def test_without_a_configured_organization_unknown_people_cannot_sign_in(api: Ap
     assert api.sql("select from people where email = $1", email) == []
 
 
+@pytest.mark.contract("Signing in 27")
 @pytest.mark.parametrize("claims", [{"email_verified": False}, {"email_verified": None}, {"email_verified": "no"},
                                     {"email": None}, {"email": "no address"}])  # fmt: skip
 def test_an_unverified_address_links_no_account(api: Api, provider: Provider, claims: dict[str, Any]) -> None:
@@ -107,6 +109,7 @@ def test_a_verified_address_in_look_alike_letters_is_a_different_address(
     run(scenario)
 
 
+@pytest.mark.contract("Signing in 27")
 def test_an_address_reassigned_at_the_provider_opens_no_account(api: Api, provider: Provider) -> None:
     grace = visitor(api)
     first, _ = new_user(provider, grace.email)

@@ -29,6 +29,7 @@ from tests.sessions.single_sign_on import (
 from tests.sessions.visitor import visitor
 
 
+@pytest.mark.contract("Signing in 28")
 def test_a_token_with_another_nonce_is_rejected(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
 
@@ -40,6 +41,7 @@ def test_a_token_with_another_nonce_is_rejected(api: Api, provider: Provider) ->
     run(scenario)
 
 
+@pytest.mark.contract("Signing in 28")
 def test_an_expired_token_is_rejected(api: Api) -> None:
     async def scenario(provider: Provider) -> None:
         sub, _ = new_user(provider, visitor(api).email)
@@ -50,6 +52,7 @@ def test_an_expired_token_is_rejected(api: Api) -> None:
         asyncio.run(scenario(late))
 
 
+@pytest.mark.contract("Signing in 28")
 def test_a_token_for_another_client_is_rejected(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
     nonces: list[str] = []
@@ -110,6 +113,7 @@ FORGERIES: dict[str, Callable[[Tokens], Tokens]] = {
 }
 
 
+@pytest.mark.contract("Signing in 28")
 @pytest.mark.parametrize("what", FORGERIES)
 def test_a_forged_token_is_rejected(api: Api, provider: Provider, what: str) -> None:
     sub, _ = new_user(provider, visitor(api).email)
@@ -135,6 +139,7 @@ OTHER_KEYS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.contract("Signing in 29")
 @pytest.mark.parametrize("same_id", [False, True], ids=["other id", "same id"])
 @pytest.mark.parametrize("other", [*OTHER_KEYS, "no object"])
 def test_keys_that_are_not_understood_are_ignored_one_by_one(
@@ -161,6 +166,7 @@ def test_keys_that_are_not_understood_are_ignored_one_by_one(
     run(scenario)
 
 
+@pytest.mark.contract("Signing in 28")
 @pytest.mark.parametrize("published", [[], ["x"], None])
 def test_without_a_key_of_the_provider_nobody_signs_in(api: Api, provider: Provider, published: Any) -> None:
     sub, _ = new_user(provider, visitor(api).email)
@@ -173,6 +179,7 @@ def test_without_a_key_of_the_provider_nobody_signs_in(api: Api, provider: Provi
     run(scenario)
 
 
+@pytest.mark.contract("Signing in 28")
 def test_a_callback_works_once(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
 
@@ -229,6 +236,7 @@ def test_declining_at_the_provider_shows_a_reason(api: Api, provider: Provider) 
     run(scenario)
 
 
+@pytest.mark.contract("Signing in 28")
 def test_an_unreachable_or_broken_provider_is_reported(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
     gone = Provider()
@@ -257,6 +265,7 @@ def test_a_provider_with_another_issuer_is_rejected(api: Api) -> None:
         asyncio.run(scenario(other))
 
 
+@pytest.mark.contract("Signing in 31")
 def test_no_secret_is_logged_on_errors(api: Api, provider: Provider, capfd: pytest.CaptureFixture[str]) -> None:
     sub, email = new_user(provider, visitor(api).email)
     seen: list[str] = []

@@ -17,6 +17,7 @@ MINE, NEW = "/v1/me/password", "another good password"
 WAITS_FOR_THIS = "select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))"
 
 
+@pytest.mark.contract("Signing in 10")
 def test_a_new_password_needs_the_current_one_and_signs_out_all_other_browsers(api: Api) -> None:
     grace = visitor(api)
     other, client = grace.signed_in(), grace.signed_in()
@@ -29,6 +30,7 @@ def test_a_new_password_needs_the_current_one_and_signs_out_all_other_browsers(a
     assert "was changed" in mails_to(api, grace.email)[-1]
 
 
+@pytest.mark.contract("Signing in 18")
 def test_a_key_that_is_revoked_meanwhile_sets_no_password(api: Api) -> None:
     """Who verified the address of the account took it over: the request of its former user comes too late."""
     person_id, key = api.new_person()
@@ -69,6 +71,7 @@ def test_a_person_without_a_password_can_set_one(api: Api) -> None:
     assert_problem(api.integration.put(MINE, json={"content": {"password": NEW}}), 403)
 
 
+@pytest.mark.contract("Roles and keys 20")
 def test_an_expiring_key_cannot_set_a_first_password(api: Api) -> None:
     content = {"name": "For an hour", "expires_at": "2090-01-01"}
     client = api.client(api.person.post("/v1/me/integrations", json={"content": content}).json()["key"])
@@ -90,6 +93,7 @@ def stored(api: Api, person_id: str) -> str:
     return row["hash"]
 
 
+@pytest.mark.contract("Signing in 1")
 def test_a_password_is_stored_as_argon2id(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     assert stored(api, visitor(api).person_id).startswith("$argon2id$v=19$")
     monkeypatch.setattr(passwords, "_hasher", REAL)

@@ -80,6 +80,7 @@ def invited_by_the_operator(home: Api, away: Api, grace: Visitor) -> httpx.Clien
     return session
 
 
+@pytest.mark.contract("Signing in 13", "Signing in 21")
 @pytest.mark.parametrize("enter", [named_by_directory, member_of_both, invited_by_the_operator])
 def test_who_read_the_mail_of_an_account_does_not_come_along_to_where_it_is_added(
     api: Api, outsider: Api, enter: Callable[[Api, Api, Visitor], httpx.Client]
@@ -91,6 +92,7 @@ def test_who_read_the_mail_of_an_account_does_not_come_along_to_where_it_is_adde
     assert reached(api, mallory) == [404] * 3
 
 
+@pytest.mark.contract("Signing in 13")
 def test_an_invitation_that_an_admin_has_read_opens_no_account(api: Api) -> None:
     """It was mailed while the server had a mail server, and read when it had none."""
     grace = visitor(api)
@@ -105,6 +107,7 @@ def test_an_invitation_that_an_admin_has_read_opens_no_account(api: Api) -> None
     assert asyncio.run(scenario()).status_code == 404
 
 
+@pytest.mark.contract("Signing in 13")
 def test_an_invitation_opens_no_account_that_got_its_address_later(api: Api, outsider: Api) -> None:
     grace, later = visitor(api), address()
     member = f"{api.organization}/members/{grace.person_id}"
@@ -121,6 +124,7 @@ def test_an_invitation_opens_no_account_that_got_its_address_later(api: Api, out
     assert asyncio.run(scenario()).status_code == 404
 
 
+@pytest.mark.contract("Signing in 13")
 def test_a_sign_in_through_the_provider_during_an_adoption_waits_for_it(api: Api) -> None:
     grace = visitor(api)
 
@@ -144,6 +148,7 @@ def test_a_sign_in_through_the_provider_during_an_adoption_waits_for_it(api: Api
         asyncio.run(scenario(new_user(provider, grace.email)[0]))
 
 
+@pytest.mark.contract("Signing in 13")
 def test_who_joins_with_their_own_session_keeps_their_identity_at_the_provider(api: Api, outsider: Api) -> None:
     """Their address there may be another one than the directory has."""
     grace, later = visitor(api), address()

@@ -5,6 +5,7 @@ import asyncio
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.cli.running import as_json
 from tests.conftest import Api
@@ -38,6 +39,7 @@ async def has_account(client: httpx.AsyncClient, token: str) -> bool:
     return bool(answer.json()["invitation"]["has_account"])
 
 
+@pytest.mark.contract("Roles and keys 6")
 def test_a_removed_person_returns_by_the_invitation_in_their_mail(api: Api) -> None:
     person_id, email, key = removed(api)
 
@@ -58,6 +60,7 @@ def test_a_removed_person_returns_by_the_invitation_in_their_mail(api: Api) -> N
     assert [entry["target"]["id"] for entry in entries] == [person_id]
 
 
+@pytest.mark.contract("Roles and keys 6")
 def test_without_a_mail_server_a_removed_person_returns_by_an_invitation_of_the_operator(api: Api) -> None:
     person_id, email, _ = removed(api)
     client = browser(api)
@@ -68,6 +71,7 @@ def test_without_a_mail_server_a_removed_person_returns_by_an_invitation_of_the_
     assert (returned.status_code, returned.json()["person_id"]) == (201, person_id)
 
 
+@pytest.mark.contract("Roles and keys 6")
 def test_who_works_elsewhere_returns_with_their_own_session(api: Api, outsider: Api) -> None:
     grace = visitor(api)
     session = grace.signed_in()
@@ -84,6 +88,7 @@ def test_who_works_elsewhere_returns_with_their_own_session(api: Api, outsider: 
     asyncio.run(scenario())
 
 
+@pytest.mark.contract("Signing in 21")
 def test_an_invitation_that_proves_an_address_accepts_only_itself(api: Api, outsider: Api, tmp_path: Path) -> None:
     person_id = by_import(api, tmp_path, email := address())
     assert by_scim(outsider, tmp_path, email) == person_id

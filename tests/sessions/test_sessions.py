@@ -24,6 +24,7 @@ def everywhere(client: httpx.Client, path: str = PROFILE) -> set[int]:
     return {httpx.get(url, headers=headers, verify=TLS, timeout=60).status_code for _ in range(MANY)}
 
 
+@pytest.mark.contract("Signing in 2")
 def test_a_sign_in_returns_session_and_profile_and_sets_a_cookie_no_script_can_read(grace: Visitor) -> None:
     client = browser(grace.api)
     answer = grace.sign_in(client=client)
@@ -44,6 +45,7 @@ def test_a_sign_in_returns_session_and_profile_and_sets_a_cookie_no_script_can_r
     assert client.get(PROFILE).json() == answer.json()["profile"]
 
 
+@pytest.mark.contract("Signing in 3")
 def test_a_session_has_the_access_of_its_person(grace: Visitor) -> None:
     client = grace.signed_in()
     sent = client.post(grace.api.messages, json={"text": "from a browser"})
@@ -68,6 +70,7 @@ def test_the_address_is_case_insensitive(grace: Visitor) -> None:
     assert Visitor(grace.api, grace.email.upper(), "").sign_in().status_code == 201
 
 
+@pytest.mark.contract("Signing in 3")
 def test_sessions_are_listed_with_the_current_one_marked_and_are_not_keys(grace: Visitor) -> None:
     first, second = grace.signed_in(), grace.signed_in()
     listed = second.get(MINE).json()["sessions"]
@@ -82,6 +85,7 @@ def test_sessions_are_listed_with_the_current_one_marked_and_are_not_keys(grace:
     assert first.get(MINE, params={"cursor": page["next_cursor"]}).json()["sessions"][0]["current"] is True
 
 
+@pytest.mark.contract("Signing in 4")
 def test_signing_out_ends_the_session_on_every_process_and_clears_the_cookie(grace: Visitor) -> None:
     client, other = grace.signed_in(), grace.signed_in()
     assert everywhere(client) == {200}
@@ -110,6 +114,7 @@ def test_a_session_of_another_person_cannot_be_ended(api: Api, grace: Visitor) -
     assert status_of(mine) == 200
 
 
+@pytest.mark.contract("Signing in 4")
 @pytest.mark.parametrize("keep", [True, False])
 def test_signing_out_everywhere_ends_all_or_all_others(grace: Visitor, keep: bool) -> None:
     others, mine = [grace.signed_in(), grace.signed_in()], grace.signed_in()
@@ -127,6 +132,7 @@ def test_a_key_cannot_sign_out(grace: Visitor) -> None:
     assert status_of(client) == 200
 
 
+@pytest.mark.contract("Signing in 4")
 def test_a_deactivated_account_is_signed_out_everywhere_and_cannot_sign_in(api: Api, grace: Visitor) -> None:
     client = grace.signed_in()
     api.sql(
@@ -145,6 +151,7 @@ def test_a_deactivated_account_is_signed_out_everywhere_and_cannot_sign_in(api: 
     assert api.sql("select count(*) from mails where recipient = $1", grace.email)[0]["count"] == before
 
 
+@pytest.mark.contract("Signing in 31")
 def test_only_the_hash_of_a_session_is_stored(grace: Visitor) -> None:
     token = grace.signed_in().cookies["atrium_session"]
     tables = ("api_keys", "sessions", "passwords", "audit_entries", "mails")

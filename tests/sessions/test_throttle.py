@@ -77,6 +77,7 @@ async def guess(client: httpx.AsyncClient, password: str = "wrong", email: str =
     return answer
 
 
+@pytest.mark.contract("Signing in 6")
 def test_after_five_wrong_passwords_each_attempt_waits_twice_as_long(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, clock):
@@ -119,6 +120,7 @@ def test_a_day_without_a_guess_clears_the_count(own_settings: Settings) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.contract("Signing in 6")
 def test_a_link_signs_in_while_guessing_is_blocked_and_resets_the_count(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, _):
@@ -140,6 +142,7 @@ def test_guesses_at_an_unknown_account_are_slowed_down(own_settings: Settings) -
     asyncio.run(scenario())
 
 
+@pytest.mark.contract("Signing in 6")
 def test_concurrent_guesses_are_all_counted(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, _):
@@ -149,6 +152,7 @@ def test_concurrent_guesses_are_all_counted(own_settings: Settings) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.contract("Signing in 6")
 def test_one_address_guesses_at_a_hundred_accounts_and_then_waits_even_with_a_correct_password(
     own_settings: Settings,
 ) -> None:
@@ -187,6 +191,7 @@ def test_mail_requests_are_limited(own_settings: Settings) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.contract("Signing in 7")
 def test_one_ipv6_network_is_one_client(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings.with_changes(trusted_proxies=("127.0.0.1",))) as (client, _):
@@ -207,6 +212,7 @@ def test_one_ipv6_network_is_one_client(own_settings: Settings) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.contract("Signing in 9")
 def test_links_expire(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, clock):
@@ -240,6 +246,7 @@ def test_a_session_expires(own_settings: Settings) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.contract("Signing in 2")
 def test_over_https_the_cookie_is_secure_and_bound_to_its_host(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings.with_changes(public_url="https://atrium.example")) as (client, _):
@@ -304,6 +311,7 @@ def test_an_account_is_counted_case_insensitively_and_separately_from_a_client_a
     assert counted_as(GUESSES_ON_ACCOUNT, email) != counted_as(other, email)
 
 
+@pytest.mark.contract("Messages and blocks 2")
 def test_a_pause_does_not_outlast_a_clock_that_is_set_back(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, clock):
@@ -321,6 +329,7 @@ def test_a_pause_does_not_outlast_a_clock_that_is_set_back(own_settings: Setting
 LAST_MAIL = "select body from mails where recipient = $1 and mail_id <> all($2::uuid[]) order by mail_id desc limit 1"
 
 
+@pytest.mark.contract("Signing in 8")
 def test_mails_to_one_person_from_everywhere_are_limited_and_leave_a_link_that_works(own_settings: Settings) -> None:
     """Else anyone with many addresses could fill a mailbox, or with another limit keep its owner out."""
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -86,17 +87,20 @@ def compact(text: str) -> str:
     return "".join(text.split())
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 18")
 @given(TEXTS.filter(lambda text: "\x00" not in text))
 def test_plain_text_is_shown_as_it_is(text: str) -> None:
     assert shown(escape(text, plain=True)) == compact(text)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 18")
 @given(TEXTS.filter(lambda text: not re.search(r"[\x00\ud800-\udfff]", text)))
 def test_the_text_of_rich_text_is_shown_as_it_is(text: str) -> None:
     pieces = [{"type": "text", "text": part} for part in re.split(r"(?<=b )", text)]
     assert shown(inline({"elements": pieces}, NOBODY, Counter())) == compact(text)
 
 
+@pytest.mark.contract("Client, agents and incoming webhooks 18")
 @given(st.lists(st.sampled_from(["a", "b ", "x*y", "* ", "2*3*4", "__init__.py", "src/*.py, test/*.py", "~/a", "\n", "# ", "+ ",
                                  "|-|-|", "&lt;b&gt;", "[x](y)", "[a]: b", "![", "\\", "```", "===", "    "]), max_size=9))  # fmt: skip
 def test_what_is_no_mrkdwn_is_no_markdown(parts: list[str]) -> None:

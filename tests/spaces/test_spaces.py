@@ -85,6 +85,7 @@ MATRIX = [
 ]
 
 
+@pytest.mark.contract("API key 3", "Authentication 3")
 @pytest.mark.parametrize(("role", "granted", "in_open", "in_private"), MATRIX)
 def test_a_person_has_the_highest_of_their_roles_in_a_space(
     api: Api, role: str, granted: str | None, in_open: str | None, in_private: str | None
@@ -101,6 +102,7 @@ def test_a_person_has_the_highest_of_their_roles_in_a_space(
         assert_may(api, key, space_id, room, expected, organization_admin="admin" in role)
 
 
+@pytest.mark.contract("API key 2")
 @pytest.mark.parametrize("role", ["guest", "member", "reader", "admin", "super_admin"])
 @pytest.mark.parametrize("granted", [None, "reader", "member", "admin"])
 def test_an_integration_has_granted_roles_and_inherits_none(api: Api, role: str, granted: str | None) -> None:
@@ -151,6 +153,7 @@ def test_only_organization_admins_create_spaces(api: Api, role: str) -> None:
         assert_problem(api.client(key).post(f"{api.organization}/spaces", json={"content": {"name": "x"}}), 403)
 
 
+@pytest.mark.contract("API key 3")
 def test_closing_a_space_excludes_people_without_a_grant(api: Api) -> None:
     _, key = api.new_person()
     client = api.client(key)

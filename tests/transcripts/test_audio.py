@@ -20,6 +20,7 @@ def samples(path: Path) -> bytes:
     return asyncio.run(read())
 
 
+@pytest.mark.contract("Transcripts 8")
 def test_the_audio_of_every_container_has_the_same_length(tmp_path: Path) -> None:
     wav = tone(tmp_path)
     length = len(samples(wav)) / 32_000

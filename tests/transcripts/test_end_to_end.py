@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import pytest
 from aiohttp import web
 
 from atrium.kit.settings import Settings
@@ -54,6 +55,7 @@ def check(api: Api, recording: str) -> None:
     assert (hit["type"], recording.endswith(hit["recording_id"])) == ("transcript", True)
 
 
+@pytest.mark.contract("Transcripts 5")
 def test_a_recording_is_transcribed_published_once_and_found(settings: Settings, tmp_path: Path) -> None:
     async def example(own: Settings) -> None:
         async with receiving() as receiver, transcribing(hello) as (url, _):
@@ -79,6 +81,7 @@ def test_a_recording_is_transcribed_published_once_and_found(settings: Settings,
         asyncio.run(example(own))
 
 
+@pytest.mark.contract("Transcripts 10")
 def test_a_killed_worker_leaves_nothing_visible_and_the_job_continues(settings: Settings, tmp_path: Path) -> None:
     received = []
 

@@ -74,6 +74,7 @@ def test_a_transcription_is_published_with_one_event(settings: Settings) -> None
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Transcripts 9")
 def test_failures_are_retried_with_pauses_and_then_show_the_reason(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         recording_id = await add_recording(harness)
@@ -101,6 +102,7 @@ def test_failures_are_retried_with_pauses_and_then_show_the_reason(settings: Set
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Crashes and restarts 7")
 def test_a_transcription_waits_for_room_as_long_as_it_takes(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         recording_id = await add_recording(harness)
@@ -148,6 +150,7 @@ def test_what_cannot_be_transcribed_fails_without_a_retry(
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Transcripts 11")
 def test_a_transcript_that_a_person_adds_meanwhile_wins(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         recording_id = await add_recording(harness)
@@ -197,6 +200,7 @@ def test_a_recording_deleted_meanwhile_gets_no_transcript(settings: Settings) ->
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Transcripts 10")
 def test_an_expired_claim_is_due_again_and_its_late_result_is_dropped(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         recording_id = await add_recording(harness)
@@ -253,6 +257,7 @@ def test_a_worker_that_stops_returns_its_work_to_the_queue(settings: Settings) -
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Transcripts 9")
 @pytest.mark.parametrize("limit", [1, 2])
 def test_the_number_of_concurrent_transcriptions_is_limited(settings: Settings, limit: int) -> None:
     async def act(harness: Harness) -> None:

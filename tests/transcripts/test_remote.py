@@ -43,6 +43,7 @@ def transcribe(
     return asyncio.run(example())
 
 
+@pytest.mark.contract("Transcripts 8")
 def test_the_request_follows_the_public_api() -> None:
     result, [request], done = transcribe(lambda _: web.json_response(RESPONSE), language="en-GB")
     assert request.path == "/v1/audio/transcriptions"
@@ -88,6 +89,7 @@ def test_a_response_without_segments_is_spread_over_its_time() -> None:
     assert len(result.segments) == 3
 
 
+@pytest.mark.contract("Transcripts 8")
 def test_long_audio_is_sent_in_pieces_below_25_megabytes_with_continuous_times(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(as_wav(b"\0" * remote.MAX_PIECE_SECONDS * BYTES_PER_SECOND)) < 25_000_000
     monkeypatch.setattr(remote.pieces, "__defaults__", (4,))

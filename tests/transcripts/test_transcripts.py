@@ -43,6 +43,7 @@ def subscribed(api: Api) -> str:
     return f"{api.organization}/webhooks/{made.json()['webhook']['id']}"
 
 
+@pytest.mark.contract("Transcripts 1")
 def test_a_transcript_in_one_format_is_read_in_both(api: Api) -> None:
     recording = new_recording(api)
     made = put_vtt(api, recording, HELLO)
@@ -63,6 +64,7 @@ def test_a_transcript_in_one_format_is_read_in_both(api: Api) -> None:
     assert by_json.headers["content-language"] == by_json.json()["language"] == "en"
 
 
+@pytest.mark.contract("Transcripts 1")
 @pytest.mark.parametrize(
     ("accept", "query", "expected"),
     [
@@ -78,6 +80,7 @@ def test_the_caller_chooses_the_format(api: Api, accept: str, query: dict[str, s
     assert expected in read.headers["content-type"]
 
 
+@pytest.mark.contract("Transcripts 4")
 def test_corrections_create_versions_and_overwrite_none(api: Api) -> None:
     recording = new_recording(api)
     assert_problem(api.person.get(f"{recording}/transcript"), 404)
@@ -101,6 +104,7 @@ def test_corrections_create_versions_and_overwrite_none(api: Api) -> None:
     assert api.person.get(recording).json()["transcript_version"] == 4
 
 
+@pytest.mark.contract("Transcripts 5")
 def test_only_the_first_publication_sends_an_event(api: Api) -> None:
     webhook, recording = subscribed(api), new_recording(api)
     assert_problem(put(api, recording, "x", version=7), 409)
@@ -117,6 +121,7 @@ def test_only_the_first_publication_sends_an_event(api: Api) -> None:
     assert data == {name: made[name] for name in ("recording_id", "room_id", "created_at")}
 
 
+@pytest.mark.contract("Transcripts 5")
 def test_of_concurrent_first_versions_one_sends_an_event(api: Api) -> None:
     webhook, recording = subscribed(api), new_recording(api)
     clients = [api.person for _ in range(8)]
@@ -126,6 +131,7 @@ def test_of_concurrent_first_versions_one_sends_an_event(api: Api) -> None:
     assert len(events(api, webhook)) == 1
 
 
+@pytest.mark.contract("Transcripts 4")
 def test_of_concurrent_corrections_of_one_version_one_succeeds(api: Api) -> None:
     recording = new_recording(api)
     put(api, recording, "x")
@@ -147,6 +153,7 @@ def test_a_deleted_transcript_loses_all_its_versions(api: Api) -> None:
     assert_problem(api.person.get(f"{recording}/transcript", params={"version": 1}), 404)
 
 
+@pytest.mark.contract("Transcripts 2")
 @pytest.mark.parametrize(
     ("segments", "pointer"),
     [
@@ -171,6 +178,7 @@ def test_errors_name_the_invalid_segment(api: Api, segments: list[Any], pointer:
     assert_problem(api.person.get(f"{recording}/transcript"), 404)
 
 
+@pytest.mark.contract("Transcripts 2")
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -188,6 +196,7 @@ def test_errors_in_vtt_name_the_invalid_cue(api: Api, text: str | bytes, words: 
     assert words in problem["detail"]
 
 
+@pytest.mark.contract("Transcripts 2")
 def test_markup_in_a_transcript_is_text(api: Api) -> None:
     recording = new_recording(api)
     evil = "<script>alert(1)</script><img src=x onerror=alert(1)>\x07 ok"
@@ -206,6 +215,7 @@ def wait_until_found(api: Api, q: str) -> dict[str, Any]:
     return dict(result)
 
 
+@pytest.mark.contract("Transcripts 6")
 def test_search_finds_the_newest_version_only(api: Api, outsider: Api) -> None:
     recording = new_recording(api, name="standup")
     segments = [{"start": nr * 15, "end": nr * 15 + 10, "text": f"filler {nr}"} for nr in range(4)]
@@ -226,6 +236,7 @@ def test_search_finds_the_newest_version_only(api: Api, outsider: Api) -> None:
     assert search(api, "difference machine")["results"] == []
 
 
+@pytest.mark.contract("Transcripts 6")
 def test_search_finds_transcripts_only_with_access_to_the_room(api: Api) -> None:
     private = api.new_space("private")
     room_id = api.person.post(f"/v2/spaces/{private}/rooms", json={"name": "r", "room_type": "video"}).json()["room_id"]
@@ -236,6 +247,7 @@ def test_search_finds_transcripts_only_with_access_to_the_room(api: Api) -> None
     assert search(api, "quorum", other)["results"] == []
 
 
+@pytest.mark.contract("Transcripts 7")
 def test_a_recording_without_access_looks_missing(api: Api, outsider: Api) -> None:
     recording = new_recording(api)
     put(api, recording, "secret")
@@ -290,6 +302,7 @@ def test_changes_are_in_the_audit_log_without_the_text(api: Api) -> None:
     assert (entries[2]["after"]["version"], entries[2]["after"]["segment_count"]) == (1, 1)
 
 
+@pytest.mark.contract("Transcripts 9")
 def test_an_upload_is_queued_for_transcription_and_shows_its_status(api: Api) -> None:
     recording = new_recording(api)
     deadline = time.monotonic() + 60

@@ -3,6 +3,8 @@
 from typing import Any
 from uuid import UUID, uuid4
 
+import pytest
+
 from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.imports.jobs import Importer
 from atrium.kit.settings import Settings
@@ -29,6 +31,7 @@ async def organizations(harness: Harness) -> tuple[dict[str, Any], dict[str, Any
     return harness.made, other
 
 
+@pytest.mark.contract("Conventions 8")
 def test_one_recording_waits_for_one_of_another_organization_not_for_all(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         many, one = await organizations(harness)
@@ -46,6 +49,7 @@ def test_one_recording_waits_for_one_of_another_organization_not_for_all(setting
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Conventions 8")
 def test_one_import_waits_for_one_of_another_organization_not_for_all(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         many, one = await organizations(harness)

@@ -37,6 +37,7 @@ def voices(text: str) -> list[tuple[str | None, str]]:
     return [(each.speaker, each.text) for each in read(HEAD + "00:01.000 --> 00:02.000\n" + text)]
 
 
+@pytest.mark.contract("Transcripts 1")
 @without_deadline
 @given(transcripts())
 def test_a_written_file_is_read_unchanged(segments: list[Segment]) -> None:
@@ -44,6 +45,7 @@ def test_a_written_file_is_read_unchanged(segments: list[Segment]) -> None:
     assert read(write_vtt(valid)) == valid
 
 
+@pytest.mark.contract("Transcripts 1")
 @without_deadline
 @given(transcripts())
 def test_another_library_reads_a_written_file(segments: list[Segment]) -> None:
@@ -153,6 +155,7 @@ def test_an_error_in_vtt_names_its_cue(text: str, words: str) -> None:
 CUE, NEXT = "00:01.000 --> 00:02.000\nx", "00:02.000 --> 00:03.000\ny"
 
 
+@pytest.mark.contract("Transcripts 3")
 @pytest.mark.parametrize(
     "text",
     [
@@ -177,6 +180,7 @@ def test_what_players_read_is_read(text: str) -> None:
     assert [(each.start, each.end, each.text) for each in read(text)] == [(1.0, 2.0, "x"), (2.0, 3.0, "y")]
 
 
+@pytest.mark.contract("Transcripts 3")
 @without_deadline
 @given(st.permutations(range(6)))
 def test_cues_in_any_order_become_segments_by_their_starts(order: list[int]) -> None:
@@ -188,10 +192,12 @@ def test_cues_in_any_order_become_segments_by_their_starts(order: list[int]) -> 
     assert all(one < two for one, two in zip(numbers[::2], numbers[1::2], strict=True))
 
 
+@pytest.mark.contract("Transcripts 3")
 def test_a_cue_without_length_keeps_its_words() -> None:
     assert read(HEAD + "00:01.000 --> 00:01.000\nx") == [Segment(start=1.0, end=1.001, text="x")]
 
 
+@pytest.mark.contract("Transcripts 2")
 def test_starts_must_not_decrease_and_segments_may_overlap() -> None:
     overlapping = HEAD + "00:01.000 --> 00:05.000\na\n\n00:02.000 --> 00:03.000\nb\n\n00:02.000 --> 00:09.000\nc\n"
     assert [each.text for each in read(overlapping)] == ["a", "b", "c"]

@@ -42,6 +42,7 @@ def write(api: Api, client: httpx.Client, text: str, root: str | None = None) ->
     return str(answer.json()["message_id"])
 
 
+@pytest.mark.contract("Search and unread state 15")
 def test_replies_are_unread_for_those_who_take_part_in_the_thread(api: Api, reader: httpx.Client) -> None:
     mentioned, key = api.new_person()
     own, others = write(api, reader, "mine"), api.send("not mine")["message_id"]
@@ -58,6 +59,7 @@ def test_replies_are_unread_for_those_who_take_part_in_the_thread(api: Api, read
     assert unread_threads(api, reader) == {own: 1, others: 1}
 
 
+@pytest.mark.contract("Search and unread state 15")
 def test_the_marker_of_a_thread_can_be_moved_forward_and_back(api: Api, reader: httpx.Client) -> None:
     root = write(api, reader, "mine")
     replies = [api.send(str(nr), parent_id=root)["message_id"] for nr in range(3)]
@@ -73,6 +75,7 @@ def test_the_marker_of_a_thread_can_be_moved_forward_and_back(api: Api, reader: 
     assert [json.loads(each["data"])["message_id"] for each in moved][::2] == [replies[2], replies[1], root]
 
 
+@pytest.mark.contract("Search and unread state 16")
 def test_a_room_is_marked_unread_from_its_first_message_on(api: Api, reader: httpx.Client) -> None:
     first = api.send("first")["message_id"]
     api.send("second")
@@ -83,6 +86,7 @@ def test_a_room_is_marked_unread_from_its_first_message_on(api: Api, reader: htt
         assert room["unread_count"] == count
 
 
+@pytest.mark.contract("Search and unread state 15")
 def test_reading_a_room_leaves_its_threads_unread_and_the_other_way_round(api: Api, reader: httpx.Client) -> None:
     root = write(api, reader, "mine")
     reply = api.send("a reply", parent_id=root)["message_id"]
@@ -95,6 +99,7 @@ def test_reading_a_room_leaves_its_threads_unread_and_the_other_way_round(api: A
     assert unread_threads(api, reader) == {root: 1}
 
 
+@pytest.mark.contract("Search and unread state 17")
 def test_a_mention_added_by_an_edit_counts(api: Api) -> None:
     person_id, key = api.new_person()
     reader = api.client(key)
@@ -128,6 +133,7 @@ def test_what_an_import_adds_before_the_recorded_messages_is_recorded(api: Api, 
     )
 
 
+@pytest.mark.contract("Search and unread state 17")
 def test_threads_are_listed_with_their_newest_replies_in_pages(api: Api, reader: httpx.Client) -> None:
     roots = [write(api, reader, f"root {nr}") for nr in range(3)]
     for root in roots:
@@ -147,6 +153,7 @@ def test_threads_are_listed_with_their_newest_replies_in_pages(api: Api, reader:
     assert_problem(reader.get(f"/v2/organizations/{api.organization_id}/threads", params={"cursor": "x"}), 400)
 
 
+@pytest.mark.contract("Search and unread state 17")
 def test_mentions_are_listed_newest_first_in_pages(api: Api) -> None:
     person_id, key = api.new_person()
     reader = api.client(key)
@@ -162,6 +169,7 @@ def test_mentions_are_listed_newest_first_in_pages(api: Api) -> None:
     assert (found, rest["next_cursor"]) == (sent[::-1], None)
 
 
+@pytest.mark.contract("Search and unread state 17")
 def test_threads_and_mentions_of_a_lost_space_are_gone(api: Api) -> None:
     space_id = api.new_space("private")
     room_id = api.new_room(space_id)["room_id"]
@@ -176,6 +184,7 @@ def test_threads_and_mentions_of_a_lost_space_are_gone(api: Api) -> None:
     assert unread_threads(api, reader) == {}
 
 
+@pytest.mark.contract("Search and unread state 15")
 def test_a_marker_names_a_message_of_its_thread(api: Api, reader: httpx.Client) -> None:
     root, other = (api.send("root")["message_id"] for _ in range(2))
     reply = api.send("reply", parent_id=root)["message_id"]

@@ -34,6 +34,7 @@ def reader(api: Api) -> httpx.Client:
     return api.client(api.new_person()[1])
 
 
+@pytest.mark.contract("Search and unread state 19")
 def test_a_new_member_starts_with_nothing_unread(api: Api) -> None:
     api.send("before")
     _, key = api.new_person()
@@ -47,6 +48,7 @@ def test_a_new_member_starts_with_nothing_unread(api: Api) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.contract("Search and unread state 19")
 def test_a_person_added_to_a_space_starts_with_nothing_unread_each_time(api: Api) -> None:
     space_id = api.new_space("private")
     room_id = api.new_room(space_id)["room_id"]
@@ -70,6 +72,7 @@ def test_a_person_added_to_a_space_starts_with_nothing_unread_each_time(api: Api
     assert room_of(api, reader, room_id) is None
 
 
+@pytest.mark.contract("Search and unread state 14")
 def test_the_marker_can_be_moved_forward_and_back(api: Api, reader: httpx.Client) -> None:
     ids = [api.send(str(nr))["message_id"] for nr in range(5)]
     marked = mark(api, reader, ids[3])
@@ -83,6 +86,7 @@ def test_the_marker_can_be_moved_forward_and_back(api: Api, reader: httpx.Client
             assert (room["last_read_message_id"], room["first_unread_message_id"]) == (ids[at], ids[at + 1])
 
 
+@pytest.mark.contract("Search and unread state 19")
 def test_ones_own_messages_are_read_and_sending_moves_the_marker(api: Api, reader: httpx.Client) -> None:
     first = api.send("one")["message_id"]
     own = reader.post(api.messages, json={"text": "mine"}).json()["message_id"]
@@ -105,6 +109,7 @@ def test_deleted_messages_and_replies_do_not_count_in_their_room(api: Api, reade
     assert room_of(api, reader) is None
 
 
+@pytest.mark.contract("Search and unread state 18")
 def test_mentions_are_counted(api: Api) -> None:
     person_id, key = api.new_person()
     api.send(f"hi <@{person_id}>")
@@ -115,6 +120,7 @@ def test_mentions_are_counted(api: Api) -> None:
     assert (room["unread_count"], room["mention_count"]) == (3, 1)
 
 
+@pytest.mark.contract("Search and unread state 18")
 def test_the_count_stops_at_a_hundred_and_marks_it_as_more(api: Api, reader: httpx.Client) -> None:
     ids = [api.send(str(nr))["message_id"] for nr in range(101)]
     room = room_of(api, reader)
@@ -140,6 +146,7 @@ def test_rooms_are_listed_in_pages(api: Api, reader: httpx.Client) -> None:
     assert listed == sorted(rooms[:2] + rooms[3:])
 
 
+@pytest.mark.contract("Search and unread state 20")
 def test_losing_a_space_removes_its_unread_counts_immediately(api: Api) -> None:
     space_id = api.new_space("private")
     room_id = api.new_room(space_id)["room_id"]
@@ -160,6 +167,7 @@ def test_a_deleted_room_has_nothing_unread(api: Api, reader: httpx.Client) -> No
     assert room_of(api, reader, room_id) is None
 
 
+@pytest.mark.contract("Search and unread state 20")
 def test_an_integration_has_no_read_markers(api: Api) -> None:
     message_id = api.send()["message_id"]
     assert_problem(mark(api, api.integration, message_id), 403)

@@ -58,6 +58,7 @@ STEPS = st.lists(
 )  # fmt: skip
 
 
+@pytest.mark.contract("Search and unread state 18")
 @settings(max_examples=25, deadline=None)
 @given(steps=STEPS)
 def test_the_counts_equal_those_of_a_simple_model(people: People, steps: list[Step]) -> None:

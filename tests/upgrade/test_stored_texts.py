@@ -58,6 +58,7 @@ def answered(world: World, method: str) -> Iterator[tuple[Route, httpx.Response]
             yield route, beginning(world.client, world.path(route)) if streams else world.ask(route)
 
 
+@pytest.mark.contract("Messages and blocks 19")
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
 def test_a_resource_with_an_old_name_can_be_read_changed_and_deleted(world: World, method: str) -> None:
     found = [(route.path, answer.status_code, answer.text[:500]) for route, answer in answered(world, method)]
@@ -66,6 +67,7 @@ def test_a_resource_with_an_old_name_can_be_read_changed_and_deleted(world: Worl
     assert len([each for each in found if each[1] < 400]) > 8
 
 
+@pytest.mark.contract("Messages and blocks 19")
 @pytest.mark.parametrize(
     ("text", "blocks"), [("x", BLOCKS), ("x" * 200_000, []), ("x", LARGE)],
     ids=["labels", "a long text", "large blocks"],
@@ -90,6 +92,7 @@ def test_a_message_of_an_older_release_can_be_read_changed_and_deleted(
     assert api.person.delete(where).status_code == 204
 
 
+@pytest.mark.contract("Messages and blocks 19")
 def test_invalid_labels_are_rejected_when_sent(api: Api) -> None:
     where = f"{api.messages}/{api.send()['message_id']}"
     for nr, (block, name) in enumerate(zip(BLOCKS, ("name", "emoji", "language"), strict=True)):
@@ -102,6 +105,7 @@ def test_invalid_labels_are_rejected_when_sent(api: Api) -> None:
         assert assert_problem(page, 400)["errors"][0]["pointer"] == f"/content/{name}"
 
 
+@pytest.mark.contract("Messages and blocks 19")
 def test_a_directory_renames_and_removes_resources_with_old_names(directory: Directory) -> None:
     user, group = directory.user(displayName="Ada"), directory.group("Crew")
     for table, key, made in (("directory_users", "user_id", user), ("groups", "group_id", group)):

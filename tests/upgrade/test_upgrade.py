@@ -69,6 +69,7 @@ def rows_of(settings: Settings) -> dict[str, list[str]]:
         return {name: [row for (row,) in db.execute(ROWS.format(Identifier(name)))] for name in tables}
 
 
+@pytest.mark.contract("Backups, packages, upgrades 7")
 def test_an_upgrade_makes_the_schema_of_today_and_keeps_the_rows(own: Settings) -> None:
     today, rows = catalogue(own), rows_of(own)
     with psycopg.connect(own.database_url or "") as db:
@@ -79,6 +80,7 @@ def test_an_upgrade_makes_the_schema_of_today_and_keeps_the_rows(own: Settings) 
     assert rows_of(own) == rows
 
 
+@pytest.mark.contract("Backups, packages, upgrades 7")
 def test_a_restore_makes_the_schema_of_today(own: Settings, settings: Settings, tmp_path: Path) -> None:
     Place(own.with_changes(data_dir=tmp_path)).succeeds("backup", tmp_path / "file")
     with with_postgresql(settings) as place:
@@ -98,6 +100,7 @@ def test_functions_of_other_roles_stay(own: Settings) -> None:
     assert catalogue(own) == today
 
 
+@pytest.mark.contract("Backups, packages, upgrades 7")
 def test_what_a_later_release_made_is_not_replaced(own: Settings) -> None:
     with psycopg.connect(own.database_url or "", autocommit=True) as db:
         db.execute(DROP)

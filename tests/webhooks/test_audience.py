@@ -121,6 +121,7 @@ def kinds_of(api: Api, path: str) -> list[str]:
     return [each["event_type"] for each in reversed(events(api, path))]
 
 
+@pytest.mark.contract("Events and deliveries 3")
 @pytest.mark.parametrize("kind", WebhookEventKind)
 def test_an_event_reaches_exactly_its_audience(api: Api, kind: WebhookEventKind) -> None:
     act = None if kind is Kind.PING else PREPARATIONS[kind](api)
@@ -145,6 +146,7 @@ def test_an_event_reaches_exactly_its_audience(api: Api, kind: WebhookEventKind)
     assert received == {(wanted, place): [kind] for place in places}
 
 
+@pytest.mark.contract("Events and deliveries 3")
 def test_integrations_are_not_people(api: Api) -> None:
     joined = subscribe(api, SubscriptionType.PERSON_JOINED, api.space_id)
     api.new_integration()

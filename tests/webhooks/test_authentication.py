@@ -53,6 +53,7 @@ def pointer(answer: Any) -> str:
     return assert_problem(answer, 400)["errors"][0]["pointer"].removeprefix("/content/")
 
 
+@pytest.mark.contract("Roles and keys 18")
 def test_a_changed_endpoint_needs_the_values_of_custom_headers_again(api: Api) -> None:
     """Otherwise another admin could have them sent to a server of their own."""
     webhook = created(api, None, headers={"X-Token": "very-secret"})
@@ -66,6 +67,7 @@ def test_a_changed_endpoint_needs_the_values_of_custom_headers_again(api: Api) -
     assert change(api, webhook, endpoint_url=f"{URL}/4").status_code == 200
 
 
+@pytest.mark.contract("Webhook details 3")
 def test_authentication_is_shown_without_its_secret_and_can_be_replaced_and_removed(api: Api) -> None:
     webhook = created(
         api, OAUTH | {"scope": "hooks", "client_authentication": "body"}, endpoint_url=TLS_URL.replace("s:", ":")
@@ -82,6 +84,7 @@ def test_authentication_is_shown_without_its_secret_and_can_be_replaced_and_remo
     assert created(api, None)["authentication"] is None
 
 
+@pytest.mark.contract("Webhook details 4")
 def test_a_secret_that_an_update_leaves_out_stays(api: Api) -> None:
     webhook = created(api, OAUTH)
     before = stored(api, webhook)
@@ -96,6 +99,7 @@ def test_a_secret_that_an_update_leaves_out_stays(api: Api) -> None:
     assert change(api, secure, authentication=WITHOUT_KEY).status_code == 200
 
 
+@pytest.mark.contract("Webhook details 4")
 def test_a_stored_secret_is_never_sent_to_another_url(api: Api) -> None:
     same = {name: value for name, value in OAUTH.items() if name != "client_secret"}
     webhook, secure = created(api, OAUTH), created(api, ADA.as_authentication, endpoint_url=TLS_URL)
@@ -138,6 +142,7 @@ HUGE, WRONG = huge(), wrong(WEAK)
 TLS = ADA.as_authentication
 
 
+@pytest.mark.contract("Webhook details 5")
 @pytest.mark.parametrize(
     ("authentication", "where", "why"),
     [
@@ -166,6 +171,7 @@ def test_invalid_authentication_is_rejected_and_named(api: Api, authentication: 
     assert api.person.get(f"{api.organization}/webhooks").json()["webhooks"] == []
 
 
+@pytest.mark.contract("Webhook details 5")
 def test_credentials_that_contradict_the_endpoint_or_the_headers_are_rejected(api: Api) -> None:
     own = {"AUTHORIZATION": "Basic eA=="}
     assert pointer(create(api, OAUTH, headers=own)) == "headers"
@@ -177,6 +183,7 @@ def test_credentials_that_contradict_the_endpoint_or_the_headers_are_rejected(ap
     assert change(api, with_header, authentication=OAUTH, headers={}).status_code == 200
 
 
+@pytest.mark.contract("Webhook details 4")
 def test_a_complete_webhook_is_accepted_with_its_authentication_as_shown(api: Api) -> None:
     secure, oauth = created(api, TLS, endpoint_url=TLS_URL), created(api, OAUTH)
     for webhook in (secure, oauth):
@@ -189,12 +196,14 @@ def test_a_complete_webhook_is_accepted_with_its_authentication_as_shown(api: Ap
     assert pointer(change(api, secure, **secure | {"authentication": other})) == "authentication/subject"
 
 
+@pytest.mark.contract("Webhook details 3")
 def test_a_private_key_among_the_certificates_is_not_stored_with_them(api: Api) -> None:
     chain = f"a comment\n{ADA.private_key}{ADA.certificate}{AUTHORITY.certificate}"
     webhook = created(api, TLS | {"certificate": chain}, endpoint_url=TLS_URL)
     assert webhook["authentication"]["certificate"] == ADA.certificate + AUTHORITY.certificate
 
 
+@pytest.mark.contract("Webhook details 3")
 def test_secrets_are_in_no_answer_no_audit_entry_and_unreadable_in_the_database(api: Api) -> None:
     oauth, secure = created(api, OAUTH), created(api, TLS, endpoint_url=TLS_URL)
     change(api, oauth, authentication=OAUTH | {"client_secret": "other-secret"})

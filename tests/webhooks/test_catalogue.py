@@ -67,6 +67,7 @@ def change_everything(api: Api) -> dict[str, Any]:
     return {"message_id": sent["message_id"], "recording_id": recording, "person_id": person_id}
 
 
+@pytest.mark.contract("Events and deliveries 3")
 def test_every_event_is_sent_when_it_happens_and_fits_its_schema(api: Api) -> None:
     known, webhook_id = catalogue(api), everything(api)
     assert set(known) == SUBSCRIBED | {"ping"}
@@ -88,6 +89,7 @@ def test_every_event_is_sent_when_it_happens_and_fits_its_schema(api: Api) -> No
     assert len(by_type["person_deactivated"]) == 2
 
 
+@pytest.mark.contract("Events and deliveries 3")
 @pytest.mark.parametrize("event", sorted(SUBSCRIBED))
 def test_the_examples_of_the_catalogue_fit_their_schemas(event: str, api: Api) -> None:
     entry = catalogue(api)[event]
@@ -96,6 +98,7 @@ def test_the_examples_of_the_catalogue_fit_their_schemas(event: str, api: Api) -
     assert entry["subscription_type"] == TYPE + event.upper()
 
 
+@pytest.mark.contract("Events and deliveries 4")
 def test_the_audit_stream_has_each_entry_of_the_log_once_as_the_log_shows_it(api: Api) -> None:
     webhook_id = webhook(api, subscription("ORGANIZATION", api.organization_id, "audit_entry"))
     change_everything(api)
@@ -109,6 +112,7 @@ def test_the_audit_stream_has_each_entry_of_the_log_once_as_the_log_shows_it(api
     assert streamed == {key: each for key, each in logged.items() if key >= created["entry_id"]}
 
 
+@pytest.mark.contract("Events and deliveries 3")
 def test_a_subject_gets_only_its_own_events(api: Api) -> None:
     other, room = api.new_space(), api.new_room()["room_id"]
     of_room = webhook(api, subscription("ROOM", room, "message_edited"), subscription("ROOM", room, "room_updated"))
@@ -121,6 +125,7 @@ def test_a_subject_gets_only_its_own_events(api: Api) -> None:
     assert [each["subject"] for each in bodies(api, of_room)] == [{"type": "room", "id": room}]
 
 
+@pytest.mark.contract("Events and deliveries 7")
 @pytest.mark.parametrize(("subject", "event", "fields"), [
     ("ORGANIZATION", "message_sent", {}), ("ROOM", "room_created", {}), ("ROOM", "space_member_added", {}),
     ("SPACE", "audit_entry", {}), ("ROOM", "person_joined", {}),
@@ -134,6 +139,7 @@ def test_a_subject_without_such_events_is_refused(api: Api, subject: str, event:
     assert refused.json()["errors"][0]["pointer"].startswith("/content/subscriptions/0/")
 
 
+@pytest.mark.contract("Events and deliveries 8")
 def test_a_webhook_passes_on_nothing_that_its_key_may_not_read(api: Api) -> None:
     """A key that manages webhooks neither subscribes to the audit log or to people, nor reads their events in a log."""
     events = {"audit_entry": Scope.AUDIT_READ, "person_joined": Scope.MEMBERS_MANAGE}
@@ -160,6 +166,7 @@ def test_a_webhook_passes_on_nothing_that_its_key_may_not_read(api: Api) -> None
     assert other.json()["code"] == "organization_not_found"
 
 
+@pytest.mark.contract("Events and deliveries 16")
 def test_a_key_sends_nothing_elsewhere_that_it_may_not_read(api: Api) -> None:
     """Not by another endpoint, with what waits, nor by a resend or replay, also after the subscriptions are changed."""
     audit = subscription("ORGANIZATION", api.organization_id, "audit_entry")
@@ -190,6 +197,7 @@ def test_a_key_sends_nothing_elsewhere_that_it_may_not_read(api: Api) -> None:
     assert wide.post(f"{path}/replay", json=period).json()["replayed"] >= 1
 
 
+@pytest.mark.contract("Events and deliveries 17")
 def test_who_waits_to_prove_an_address_joins_when_they_do(api: Api) -> None:
     wanted = ("person_joined", "person_reactivated", "person_removed", "person_deactivated")
     webhook_id = webhook(api, *(subscription("ORGANIZATION", api.organization_id, each) for each in wanted))

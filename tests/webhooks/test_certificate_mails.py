@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import asyncpg
+import pytest
 
 from atrium.kit.settings import Settings
 from atrium.webhooks.mails import mail_about_ending_certificates
@@ -33,6 +34,7 @@ async def subscribed(harness: Harness, ends: datetime = ENDS) -> Any:
     return await harness.subscribe(endpoint_url=URL, authentication=authentication)
 
 
+@pytest.mark.contract("Webhook details 10")
 def test_admins_are_mailed_a_week_and_a_day_before_a_certificate_ends(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await add_admin(harness, "admin", GRACE)
@@ -54,6 +56,7 @@ def test_admins_are_mailed_a_week_and_a_day_before_a_certificate_ends(settings: 
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 10")
 def test_no_mail_is_sent_about_what_its_admins_know(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         harness.clock.at = ENDS - 5 * DAY

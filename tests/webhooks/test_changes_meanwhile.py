@@ -45,6 +45,7 @@ async def changed_while(
         await other.close()
 
 
+@pytest.mark.contract("Webhook details 15")
 def test_a_webhook_that_is_deleted_while_it_is_tested_is_not_found(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         path = f"{harness.hooks}/{(await harness.subscribe())['webhook']['id']}"
@@ -57,6 +58,7 @@ def test_a_webhook_that_is_deleted_while_it_is_tested_is_not_found(settings: Set
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 9")
 def test_a_message_is_compared_with_the_subscriptions_that_the_answer_names(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         made, room = await harness.subscribe(), harness.made["room_id"]

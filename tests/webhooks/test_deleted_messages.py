@@ -56,6 +56,7 @@ def without_message(body: dict[str, Any]) -> dict[str, Any]:
     return {**body, "data": {key: value for key, value in body["data"].items() if key != "message"}}
 
 
+@pytest.mark.contract("Webhook details 14")
 def test_the_log_shows_the_tombstone_and_all_else_of_the_events(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         thick, thin = await subscribed(harness), await subscribed(harness, with_message=False)
@@ -95,6 +96,7 @@ async def _replay(harness: Harness, webhook: dict[str, Any]) -> None:
     assert (await harness.client.post(path, json=period)).json() == {"replayed": 1}
 
 
+@pytest.mark.contract("Webhook details 14")
 @pytest.mark.parametrize(
     ("what", "again"),
     [("message", _retry), ("message", _resend), ("message", _replay), ("room", _resend), ("room", _replay)],
@@ -132,6 +134,7 @@ def test_what_is_sent_after_the_deletion_is_the_tombstone(settings: Settings, wh
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 14")
 def test_the_deliveries_of_a_message_are_found_by_an_index(settings: Settings) -> None:
     """In every partition, and without reading the log."""
 

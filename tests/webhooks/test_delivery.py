@@ -17,6 +17,7 @@ from tests.webhooks.receiver import Received, assert_verified, serving
 SCHEDULE = [timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=2), timedelta(hours=24)]
 
 
+@pytest.mark.contract("Authentication 9", "Events and deliveries 1", "Events and deliveries 18")
 def test_an_event_is_the_contracts_envelope_signed_two_ways(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -58,6 +59,7 @@ def test_the_verifier_rejects_a_changed_byte(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhooks and subscriptions 4", "Events and deliveries 19", "Events and deliveries 24")
 def test_attempts_follow_the_schedule_from_the_end_of_the_previous_one_and_then_a_mail_is_sent(
     settings: Settings,
 ) -> None:
@@ -106,6 +108,7 @@ def test_attempts_follow_the_schedule_from_the_end_of_the_previous_one_and_then_
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 24")
 def test_a_restart_between_attempts_changes_nothing(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         harness.receiver.status = 503
@@ -142,6 +145,7 @@ def test_a_clock_that_steps_back_makes_no_attempt_early_or_twice(settings: Setti
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 24")
 def test_after_an_outage_overdue_attempts_are_made_immediately_and_once(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         harness.receiver.status = 503
@@ -178,6 +182,7 @@ def test_a_custom_schedule_is_followed(settings: Settings) -> None:
     with_harness(settings, act, retry_schedule="2s,7s")
 
 
+@pytest.mark.contract("Webhook details 24")
 def test_a_delivery_claimed_and_never_recorded_is_due_again_when_its_lease_ends(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await harness.subscribe()
@@ -192,6 +197,7 @@ def test_a_delivery_claimed_and_never_recorded_is_due_again_when_its_lease_ends(
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 26", "Webhook details 24")
 def test_concurrent_attempts_of_a_webhook_are_limited_and_lower_while_it_fails(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook, other = await harness.subscribe(), await harness.subscribe(name="other")

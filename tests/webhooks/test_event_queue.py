@@ -35,6 +35,7 @@ async def sent_to(harness: Harness, webhook: dict[str, Any]) -> list[str]:
     return [row["id"] for row in rows]
 
 
+@pytest.mark.contract("Events and deliveries 5")
 def test_a_long_log_is_queued_in_parts_and_in_order(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -72,6 +73,7 @@ def test_long_texts_are_compared_in_parts(settings: Settings, monkeypatch: pytes
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 5")
 def test_what_commits_late_is_queued_once(settings: Settings) -> None:
     """Also if parts of the log were queued before and after, by several workers together."""
 
@@ -98,6 +100,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.contract("Events and deliveries 5")
 @given(STEPS)
 @examples(max_examples=10)
 def test_an_event_goes_to_the_webhooks_as_they_were_when_it_was_acknowledged(
@@ -131,6 +134,7 @@ def test_an_event_goes_to_the_webhooks_as_they_were_when_it_was_acknowledged(
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 6")
 def test_no_text_of_a_message_is_queued_once_it_is_deleted(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         room = harness.made["room_id"]
@@ -158,6 +162,7 @@ async def _until_waiting(harness: Harness, number: int) -> None:
         await asyncio.sleep(0.01)
 
 
+@pytest.mark.contract("Events and deliveries 5")
 def test_no_event_is_removed_before_it_is_queued(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -177,6 +182,7 @@ def test_no_event_is_removed_before_it_is_queued(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 5")
 def test_a_database_that_is_restored_elsewhere_queues_what_was_not_queued(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()

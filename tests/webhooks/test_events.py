@@ -32,6 +32,7 @@ async def events_of(harness: Harness, webhook: dict[str, Any]) -> list[str]:
     return [json.loads(entry["request_body"])["data"]["message_id"] for entry in reversed(log)]
 
 
+@pytest.mark.contract("Webhooks and subscriptions 2")
 def test_subscriptions_to_a_room_a_space_and_a_filter_match_only_their_events(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         room, space = harness.made["room_id"], harness.made["space_id"]
@@ -54,6 +55,7 @@ def test_subscriptions_to_a_room_a_space_and_a_filter_match_only_their_events(se
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 1")
 def test_several_matching_subscriptions_create_one_delivery(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         room, space = harness.made["room_id"], harness.made["space_id"]
@@ -66,6 +68,7 @@ def test_several_matching_subscriptions_create_one_delivery(settings: Settings) 
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 1")
 def test_a_rejected_or_repeated_send_creates_no_event(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -79,6 +82,7 @@ def test_a_rejected_or_repeated_send_creates_no_event(settings: Settings) -> Non
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook status 6")
 def test_an_inactive_webhook_receives_nothing_and_its_log_shows_missed_events(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -100,6 +104,7 @@ def test_an_inactive_webhook_receives_nothing_and_its_log_shows_missed_events(se
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 2")
 def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         room = harness.made["room_id"]
@@ -122,6 +127,7 @@ def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settin
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 2")
 def test_custom_headers_are_sent_and_ours_win(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe(
@@ -139,11 +145,13 @@ def test_custom_headers_are_sent_and_ours_win(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 2")
 def test_a_custom_header_with_the_name_of_a_built_in_one_is_dropped_in_any_case() -> None:
     ours, custom = {"X-Service-Event": "message_sent"}, {"X-Token": "opaque", "x-SERVICE-event": "forged"}
     assert with_custom(ours, custom) == {"X-Token": "opaque", "X-Service-Event": "message_sent"}
 
 
+@pytest.mark.contract("Webhook details 12")
 def test_both_secrets_sign_during_the_overlap_and_then_only_the_new_one(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -164,6 +172,7 @@ def test_both_secrets_sign_during_the_overlap_and_then_only_the_new_one(settings
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 15")
 def test_a_test_returns_the_response_of_the_endpoint(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe(name="Prüfung 🔔")
@@ -182,6 +191,7 @@ def test_a_test_returns_the_response_of_the_endpoint(settings: Settings) -> None
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhooks and subscriptions 4")
 def test_the_log_is_filtered_and_paged_newest_first(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -212,6 +222,7 @@ def test_the_log_is_filtered_and_paged_newest_first(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhooks and subscriptions 4")
 def test_a_waiting_delivery_of_an_inactive_webhook_has_no_next_attempt_time(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -232,6 +243,7 @@ def test_a_waiting_delivery_of_an_inactive_webhook_has_no_next_attempt_time(sett
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhooks and subscriptions 4")
 def test_the_response_code_is_that_of_the_last_attempt_or_null(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -250,6 +262,7 @@ def test_the_response_code_is_that_of_the_last_attempt_or_null(settings: Setting
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhooks and subscriptions 4")
 def test_a_failed_manual_resend_leaves_a_delivered_event_succeeded(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -273,6 +286,7 @@ def test_a_failed_manual_resend_leaves_a_delivered_event_succeeded(settings: Set
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhooks and subscriptions 3")
 @pytest.mark.parametrize(("subscribed", "deleted"), [("room", "room"), ("space", "space"), ("room", "space")])
 def test_a_webhook_reports_a_deleted_room_or_space_and_its_waiting_deliveries_are_missed(
     settings: Settings, subscribed: str, deleted: str
@@ -300,6 +314,7 @@ def test_a_webhook_reports_a_deleted_room_or_space_and_its_waiting_deliveries_ar
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhooks and subscriptions 3")
 def test_an_attempt_in_flight_when_its_room_is_deleted_is_recorded_if_it_succeeds(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         room = await new_room(harness, "chat")
@@ -359,6 +374,7 @@ def test_a_webhook_deleted_during_an_attempt_is_not_retried(settings: Settings) 
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhooks and subscriptions 4")
 def test_the_log_is_kept_thirty_days_and_then_dropped_by_partition(settings: Settings) -> None:
     async def partitions(harness: Harness) -> list[str]:
         rows = await harness.db.fetch(

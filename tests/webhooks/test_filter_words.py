@@ -21,6 +21,7 @@ def has(word: str, text: str) -> bool:
     return FilterWords([word]).found_in(Text(text)) == {word}
 
 
+@pytest.mark.contract("Events and deliveries 11")
 @pytest.mark.parametrize(("word", "text"), [
     ("障害", "本番で障害が発生しました"), ("東京", "東京タワー"), ("สวัสดี", "พูดสวัสดีครับ"), ("장애", "장애가 발생했습니다"), ("故障", "系统故障。"),
     ("GITHUB", "GitHub障害"), ("#障害", "至急 #障害"), ("ＡＰＩ", "the API"), ("カ", "カタカナ"),
@@ -34,6 +35,7 @@ def test_a_text_has_a_word(word: str, text: str) -> None:
     assert has(word, text)
 
 
+@pytest.mark.contract("Events and deliveries 11")
 @pytest.mark.parametrize(("word", "text"), [
     ("C++", "vitamin C"), ("C++", "C++11"), ("C++", "C + +"), ("foo", "foo_bar"), ("foo", "food"), ("#incident", "foo#incident"),
     ("v2x4", "v2.4"), ("2", "v2.4"), ("障害", "障 害"), ("障害", "害障"), ("京都", "東 京 都"), ("🇩🇪", "🇦🇩🇪🇨"), ("error-42", "error 42"),
@@ -64,6 +66,7 @@ def test_each_word_of_the_search_is_a_word_here(parts: list[str]) -> None:
     assert set(folded_words(text)) <= Text(text).words
 
 
+@pytest.mark.contract("Events and deliveries 12")
 @pytest.mark.parametrize("text", ["deploy of C++ failed, see error-42", "本番で障害が発生しました " * 50])
 def test_a_text_is_read_as_often_for_ten_words_as_for_ten_thousand(text: str) -> None:
     few, many = (
@@ -95,6 +98,7 @@ SENT = [
 WANTED = ["障害", "C++", "c", "cafe", "istanbul", "error-42", "👍", "?"]
 
 
+@pytest.mark.contract("Events and deliveries 11")
 def test_a_send_a_preview_and_a_match_agree(api: Api) -> None:
     one = [subscription(api.room_id, filter={"words": [word, "never"]}) for word in WANTED]
     hooks = {word: webhook(api, each) for word, each in zip(WANTED, one, strict=True)}
@@ -109,6 +113,7 @@ def test_a_send_a_preview_and_a_match_agree(api: Api) -> None:
         assert reasons_of(api, several, message) == [None if has(word, text) else "words" for word in WANTED]
 
 
+@pytest.mark.contract("Events and deliveries 11")
 def test_edits_are_compared_in_the_same_way(api: Api) -> None:
     one = {**subscription(api.room_id, filter={"words": ["障害", "C++"]}), "subscription_type": EDITED}
     webhook_id, message = webhook(api, one), f"{api.messages}/{api.send('障害')['message_id']}"
@@ -118,6 +123,7 @@ def test_edits_are_compared_in_the_same_way(api: Api) -> None:
     assert len(bodies(api, webhook_id)) == 2
 
 
+@pytest.mark.contract("Events and deliveries 11")
 def test_the_next_message_is_compared_with_changed_filters_by_every_process(api: Api) -> None:
     """Also one that was sent there before there were any, or that arrives with many others."""
 
@@ -141,6 +147,7 @@ def test_the_next_message_is_compared_with_changed_filters_by_every_process(api:
     assert api.sql("select from filter_words where webhook_id = $1::uuid", webhook_id) == []
 
 
+@pytest.mark.contract("Events and deliveries 11")
 def test_messages_of_incoming_webhooks_and_with_files_are_compared_too(api: Api) -> None:
     webhook_id = webhook(api, subscription(api.room_id, filter={"words": ["障害"]}))
     incoming = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "Alerts"}).json()
@@ -153,6 +160,7 @@ def test_messages_of_incoming_webhooks_and_with_files_are_compared_too(api: Api)
     assert len(bodies(api, webhook_id)) == 2
 
 
+@pytest.mark.contract("Events and deliveries 11")
 def test_a_word_without_anything_to_find_is_refused(api: Api) -> None:
     answer = subscribe(api.person, api, subscription(api.room_id, filter={"words": ["ok", "\ufe0f"]}))
     assert answer.status_code == 400

@@ -46,6 +46,7 @@ def cast(api: Api) -> Cast:
     return Cast(api, grace_id, api.client(key), api.client(integration["key"]))
 
 
+@pytest.mark.contract("Events and deliveries 9")
 @pytest.mark.parametrize(("fields", "chosen"), [
     ({"sender_ids": ["ADA"]}, ["root", "reply"]), ({"not_sender_ids": ["ADA", "GRACE"]}, ["bot"]),
     ({"sender_type": "integration"}, ["bot"]), ({"sender_type": "person"}, ["root", "reply", "grace"]),
@@ -77,6 +78,7 @@ def test_a_filter_chooses_the_messages_that_fit_every_field(cast: Cast, fields: 
         assert reason in (None, *fields)
 
 
+@pytest.mark.contract("Events and deliveries 9")
 def test_an_answer_names_what_keeps_a_message_out_of_each_subscription(cast: Cast) -> None:
     api, elsewhere = cast.api, cast.api.new_room()["room_id"]
     several = webhook(
@@ -93,6 +95,7 @@ def test_an_answer_names_what_keeps_a_message_out_of_each_subscription(cast: Cas
     )
 
 
+@pytest.mark.contract("Events and deliveries 10")
 def test_an_event_includes_the_message_where_a_subscription_asks_for_it(cast: Cast) -> None:
     api = cast.api
     kinds = [subscription(api.room_id), {**subscription(api.room_id), "subscription_type": EDITED}]
@@ -112,6 +115,7 @@ def test_an_event_includes_the_message_where_a_subscription_asks_for_it(cast: Ca
     assert [each["data"].get("message") for each in bodies(api, some)] == [None, sent["reply"], None, None]
 
 
+@pytest.mark.contract("Events and deliveries 10")
 def test_the_schema_of_an_event_has_the_message_that_a_subscription_includes(api: Api) -> None:
     kinds = [subscription(api.room_id), {**subscription(api.room_id), "subscription_type": EDITED}]
     thin, thick = webhook(api, *kinds), webhook(api, *({**each, "include": ["message"]} for each in kinds))
@@ -126,6 +130,7 @@ def test_the_schema_of_an_event_has_the_message_that_a_subscription_includes(api
         assert faults(known, body) == ["$.data.message"]
 
 
+@pytest.mark.contract("Events and deliveries 9")
 def test_a_filter_of_edits_sees_the_edited_text(cast: Cast) -> None:
     api = cast.api
     one = {
@@ -140,6 +145,7 @@ def test_a_filter_of_edits_sees_the_edited_text(cast: Cast) -> None:
     assert len(bodies(api, webhook_id)) == 1
 
 
+@pytest.mark.contract("Events and deliveries 14")
 @pytest.mark.parametrize(("event", "more", "pointer"), [
     ("MESSAGE_DELETED", {"filter": {"words": ["x"]}}, "/filter/words"), ("ROOM_UPDATED", {"filter": {"thread": "root"}}, "/filter/thread"),
     ("REACTION_ADDED", {"include": ["message"]}, "/include"), ("MESSAGE_SENT", {"filter": {"words": []}}, "/filter/words"),
@@ -157,6 +163,7 @@ def test_what_an_event_cannot_have_is_rejected_and_named(api: Api, event: str, m
         assert answer.json()["errors"][0]["pointer"] == f"/content/subscriptions/0{pointer}"
 
 
+@pytest.mark.contract("Events and deliveries 15")
 def test_a_key_that_reads_no_messages_reads_none_through_a_webhook(api: Api) -> None:
     """Neither in a log, nor by asking whether words match, nor by sending messages to an endpoint of its own."""
     including = subscription(api.room_id, include=["message"])
@@ -176,6 +183,7 @@ def test_a_key_that_reads_no_messages_reads_none_through_a_webhook(api: Api) -> 
         assert client.get(f"{path}/match", params=named).status_code == (200 if allowed else 403)
 
 
+@pytest.mark.contract("Events and deliveries 15")
 @pytest.mark.parametrize("name", ["words", "mentions", "include"])
 def test_a_key_that_reads_no_messages_asks_for_none_by_what_they_say(api: Api, name: str) -> None:
     by_content = {"words": {"filter": {"words": ["secret"]}}, "mentions": {"filter": {"mentions": [api.person_id]}}}
@@ -189,6 +197,7 @@ def test_a_key_that_reads_no_messages_asks_for_none_by_what_they_say(api: Api, n
         assert preview.json()["code"] == "insufficient_scope"
 
 
+@pytest.mark.contract("Events and deliveries 17")
 def test_only_members_are_mentioned(api: Api) -> None:
     """A filter sees the mentions of the message as it is stored: a stranger is not mentioned."""
     stranger = new_organization(api.settings, api.url)

@@ -34,6 +34,7 @@ def counted(durations: list[int]) -> list[int]:
     return counts
 
 
+@pytest.mark.contract("Webhook details 20")
 @given(DURATIONS, DURATIONS, st.sampled_from([0.01, 0.5, 0.95, 1.0]))
 def test_a_quantile_differs_from_the_exact_one_by_at_most_a_sixteenth(
     some: list[int], others: list[int], fraction: float
@@ -61,6 +62,7 @@ async def read(harness: Harness, webhook: Mapping[str, Any], by: str = "hour") -
     return answer.json()["health"], answer.json()["backlog"]
 
 
+@pytest.mark.contract("Webhook details 20")
 def test_attempts_are_counted_by_hour_and_day_without_gaps(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -98,6 +100,7 @@ def test_an_attempt_without_an_answer_has_no_duration(settings: Settings) -> Non
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 21")
 def test_the_log_has_the_timing_of_each_attempt_since_this_release(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -114,6 +117,7 @@ def test_the_log_has_the_timing_of_each_attempt_since_this_release(settings: Set
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 20")
 def test_the_backlog_is_what_is_due_under_way_retried_and_replayed(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -139,6 +143,7 @@ def test_the_backlog_is_what_is_due_under_way_retried_and_replayed(settings: Set
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 22")
 def test_a_preview_counts_what_a_replay_would_send_and_changes_nothing(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe(retry_schedule=[])
@@ -182,6 +187,7 @@ def test_a_long_backlog_is_counted_to_its_limit(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 23")
 def test_workers_that_write_the_same_hours_lose_nothing_and_do_not_block_each_other(settings: Settings) -> None:
     webhooks, workers = [uuid4() for _ in range(100)], 6
 
@@ -230,6 +236,7 @@ def test_hours_that_began_during_a_request_are_left_out() -> None:
     assert (len(found), found[-1].from_, found[-1].attempts) == (48, rfc3339(NOON), 0)
 
 
+@pytest.mark.contract("Webhook details 20")
 @pytest.mark.parametrize(("what", "wrong"), [("health", {"by": "year"}), ("replay", {"since": "noon"})])
 def test_the_workbench_needs_the_right_to_read_webhooks_of_this_organization(
     api: Api, outsider: Api, what: str, wrong: dict[str, str]

@@ -26,6 +26,7 @@ from subscriptions, generate_series(1, $2) more where webhook_id = $1::uuid and 
 """
 
 
+@pytest.mark.contract("Events and deliveries 13")
 def test_an_organization_has_a_bounded_number_of_webhooks(api: Api) -> None:
     first = webhook(api, subscription(api.room_id))
     api.sql(COPY_WEBHOOK, first, limits.MAX_WEBHOOKS - 2)
@@ -36,6 +37,7 @@ def test_an_organization_has_a_bounded_number_of_webhooks(api: Api) -> None:
     webhook(api, subscription(api.room_id))
 
 
+@pytest.mark.contract("Events and deliveries 13")
 def test_an_event_of_a_room_has_a_bounded_number_of_subscriptions(api: Api) -> None:
     """A webhook of an earlier release, which has more, is changed but gets no further ones."""
     crowded = webhook(api, subscription(api.room_id))
@@ -59,6 +61,7 @@ def test_an_event_of_a_room_has_a_bounded_number_of_subscriptions(api: Api) -> N
     )
 
 
+@pytest.mark.contract("Events and deliveries 13")
 def test_of_two_webhooks_that_are_created_together_only_one_is_the_last(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         made = await harness.subscribe()
@@ -76,6 +79,7 @@ def test_of_two_webhooks_that_are_created_together_only_one_is_the_last(settings
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 13")
 def test_a_preview_that_takes_too_long_is_ended(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matching, "PREVIEW_WITHIN", 0.2)
 

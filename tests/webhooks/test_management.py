@@ -17,6 +17,7 @@ def path(api: Api, made: Json) -> str:
     return f"{api.organization}/webhooks/{made['webhook']['id']}"
 
 
+@pytest.mark.contract("Webhooks and subscriptions 1")
 def test_a_webhook_is_created_listed_read_changed_and_deleted(api: Api) -> None:
     made = created(api, description="builds", headers={"X-Token": "opaque"})
     assert made["secret"].startswith("whsec_")
@@ -38,6 +39,7 @@ def test_a_webhook_is_created_listed_read_changed_and_deleted(api: Api) -> None:
     assert api.sql("select from subscriptions where webhook_id = $1", webhook["id"]) == []
 
 
+@pytest.mark.contract("Webhooks and subscriptions 1")
 def test_secrets_and_header_values_are_in_no_answer_and_unreadable_in_the_database(api: Api) -> None:
     made = created(api, headers={"X-Token": "opaque-value"})
     rotated = api.person.post(f"{path(api, made)}/rotate-secret", json={})
@@ -49,6 +51,7 @@ def test_secrets_and_header_values_are_in_no_answer_and_unreadable_in_the_databa
     assert not any(secret.encode() in bytes(str(dict(row)), "utf-8") for secret in secrets)
 
 
+@pytest.mark.contract("Authentication 6")
 @pytest.mark.parametrize(
     ("role", "lists", "changes"),
     [("guest", 403, 403), ("member", 403, 403), ("reader", 200, 403), ("admin", 200, 201), ("super_admin", 200, 201)],
@@ -68,6 +71,7 @@ def test_readers_see_webhooks_and_admins_change_them(api: Api, role: str, lists:
         assert answer.status_code == expected if expected else answer.is_success, (what, answer.text)
 
 
+@pytest.mark.contract("Authentication 7")
 def test_a_subscription_requires_space_admin_of_its_room_or_space(api: Api) -> None:
     hidden = api.new_space("private")
     bot = api.new_integration([{"space_id": api.space_id, "role": "member"}], role="admin")
@@ -94,6 +98,7 @@ def test_existing_subscriptions_can_stay_and_only_new_ones_need_permission(api: 
     assert len(api.person.get(path(api, made)).json()["webhook"]["subscriptions"]) == 1
 
 
+@pytest.mark.contract("Authentication 7")
 def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, outsider: Api) -> None:
     for foreign in (subscription(outsider.room_id), subscription(outsider.space_id, "SPACE")):
         assert_problem(
@@ -112,6 +117,7 @@ def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, outsid
     assert_problem(api.person.get(f"{path(api, made)}/logs"), 404)
 
 
+@pytest.mark.contract("Webhook details 2")
 @pytest.mark.parametrize(
     ("field", "value", "pointer"),
     [
@@ -138,6 +144,7 @@ def test_an_invalid_value_is_rejected_and_named(api: Api, field: str, value: obj
     assert api.person.get(f"{api.organization}/webhooks").json()["webhooks"] == []
 
 
+@pytest.mark.contract("Webhooks and subscriptions 1")
 def test_a_duplicate_subscription_is_rejected(api: Api) -> None:
     one = subscription(api.room_id)
     for other in (one, {**one, "filter": {}}, {**one, "filter": None}, {**one, "filter": {"room_type": None}}):
@@ -146,6 +153,7 @@ def test_a_duplicate_subscription_is_rejected(api: Api) -> None:
         assert answer["errors"][0]["pointer"] == "/content/subscriptions"
 
 
+@pytest.mark.contract("Webhooks and subscriptions 1")
 def test_a_url_scheme_is_case_insensitive(api: Api) -> None:
     made = created(api, endpoint_url=ENDPOINT.replace("http://", "HTTP://"))
     changed = api.person.patch(
@@ -155,6 +163,7 @@ def test_a_url_scheme_is_case_insensitive(api: Api) -> None:
     assert api.person.post(f"{path(api, made)}/test").status_code == 200
 
 
+@pytest.mark.contract("Webhook details 18")
 def test_an_endpoint_is_shown_as_it_was_entered_or_rejected(api: Api) -> None:
     written = ENDPOINT + "/../a%2Fb?x-signature=rX7A%2FXCC2w%3D&x[]=1"
     made = created(api, endpoint_url=written)
@@ -174,6 +183,7 @@ def test_an_endpoint_that_was_saved_before_may_be_repeated_in_a_change(api: Api)
     assert answer.json()["webhook"]["endpoint_url"] == old
 
 
+@pytest.mark.contract("Webhook details 19")
 def test_a_forbidden_endpoint_is_rejected_in_a_change(api: Api) -> None:
     made = created(api)
     answer = api.person.patch(path(api, made), json={"content": {"endpoint_url": "http://192.168.0.1/"}})
@@ -190,6 +200,7 @@ async def answers_behind_a_proxy(api: Api, settings: Settings, made: Json) -> tu
         return saved, await client.post(f"{path(api, made)}/test", headers=key)
 
 
+@pytest.mark.contract("Webhook details 16")
 @pytest.mark.parametrize("change", [{"public_url": "https://chat.test"}, {"trusted_proxies": ("127.0.0.1",)}])
 def test_behind_a_proxy_webhooks_cannot_use_loopback(api: Api, change: Json) -> None:
     made = created(api)
@@ -199,6 +210,7 @@ def test_behind_a_proxy_webhooks_cannot_use_loopback(api: Api, change: Json) -> 
     assert "is a loopback address" in attempt["error"] and attempt["response_code"] is None
 
 
+@pytest.mark.contract("Webhook details 15")
 @pytest.mark.parametrize("status", ["WEBHOOK_STATUS_INACTIVE", "WEBHOOK_STATUS_PAUSED"])
 def test_nothing_is_resent_or_replayed_while_a_webhook_is_inactive(api: Api, status: str) -> None:
     made = created(api)
@@ -236,6 +248,7 @@ def test_a_person_sees_log_entries_only_of_reachable_rooms(api: Api) -> None:
     assert (entry["subject"]["id"], room in entry["request_body"]) == (room, True)
 
 
+@pytest.mark.contract("Events and deliveries 16", "Webhook details 11")
 def test_the_log_does_not_name_unreachable_rooms(settings: Settings) -> None:
     """An endpoint's response may repeat its request, so that is hidden too."""
 

@@ -31,6 +31,7 @@ async def deliver(harness: Harness, times: int = 1) -> None:
     await asyncio.wait_for(harness.worker.deliver_due(), 60)
 
 
+@pytest.mark.contract("Webhook details 9")
 def test_each_webhook_is_identified_by_its_own_certificate(settings: Settings, receiver: TlsReceiver) -> None:
     ada, bob, eve = map(AUTHORITY.issue, ("ada", "bob", "eve"))
 
@@ -54,6 +55,7 @@ def test_each_webhook_is_identified_by_its_own_certificate(settings: Settings, r
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 9")
 def test_a_receiver_that_refuses_the_certificate_is_named_in_the_log(settings: Settings, receiver: TlsReceiver) -> None:
     foreign: Any = Authority("Other").issue("foreign").as_authentication
 
@@ -72,6 +74,7 @@ def test_a_receiver_that_refuses_the_certificate_is_named_in_the_log(settings: S
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 8")
 def test_certificates_are_checked_and_loaded_in_a_thread(
     settings: Settings, receiver: TlsReceiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:

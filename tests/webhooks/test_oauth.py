@@ -67,6 +67,7 @@ async def attempts(harness: Harness, webhook: Json) -> list[Json]:
     return (await harness.log(webhook))[0]["attempts"]
 
 
+@pytest.mark.contract("Webhook details 3", "Webhook details 6")
 def test_a_token_is_requested_once_for_many_deliveries_and_never_logged(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         async with providing() as provider:
@@ -88,6 +89,7 @@ def test_a_token_is_requested_once_for_many_deliveries_and_never_logged(settings
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 6")
 def test_the_client_can_be_authenticated_in_the_body(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         async with providing() as provider:
@@ -101,6 +103,7 @@ def test_the_client_can_be_authenticated_in_the_body(settings: Settings) -> None
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 6")
 @pytest.mark.parametrize(
     ("expires_in", "minutes"), [(600, 9), ("600", 9), (100, 1.5), (None, 59), (10**300, 1439), (0, 0), (-5, 0)]
 )
@@ -126,6 +129,7 @@ def test_a_token_is_used_for_at_most_a_day_and_never_after_it_expires(lifetime: 
         assert until <= NOON + timedelta(seconds=lifetime)
 
 
+@pytest.mark.contract("Webhook details 6")
 def test_a_token_that_the_receiver_rejects_is_renewed_once_for_all_deliveries(settings: Settings) -> None:
     def valid_from_second(received: Received) -> int:
         return 200 if received.headers["Authorization"] != "Bearer token-1" else 401
@@ -144,6 +148,7 @@ def test_a_token_that_the_receiver_rejects_is_renewed_once_for_all_deliveries(se
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 6")
 def test_a_token_is_not_renewed_twice_in_an_attempt(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         harness.receiver.status = 401
@@ -162,6 +167,7 @@ def test_a_token_is_not_renewed_twice_in_an_attempt(settings: Settings) -> None:
 NOT_A_TOKEN = "OAuth: the token endpoint's response is not JSON with an access_token"
 
 
+@pytest.mark.contract("Webhook details 7")
 @pytest.mark.parametrize(
     ("response", "error"),
     [
@@ -200,6 +206,7 @@ def test_an_attempt_without_a_token_fails_with_its_reason_and_is_retried(
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 7")
 def test_a_slow_token_endpoint_is_within_the_time_limit_and_one_that_is_down_is_named(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         async with providing() as provider:
@@ -219,6 +226,7 @@ def test_a_slow_token_endpoint_is_within_the_time_limit_and_one_that_is_down_is_
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 6")
 def test_a_changed_configuration_uses_no_token_of_the_one_before(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         async with providing() as provider:
@@ -253,6 +261,7 @@ def test_a_test_requests_a_token_of_its_own(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 4")
 def test_a_test_during_a_change_sends_no_new_secret_to_the_old_url(settings: Settings) -> None:
     waiting = "select from pg_locks where not granted and relation = 'public.deliveries'::regclass"
 
@@ -276,6 +285,7 @@ def test_a_test_during_a_change_sends_no_new_secret_to_the_old_url(settings: Set
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 7")
 def test_an_attempt_with_an_internal_error_is_logged_and_retried_as_others_are(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -296,6 +306,7 @@ def test_an_attempt_with_an_internal_error_is_logged_and_retried_as_others_are(s
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 7")
 def test_a_worker_that_is_killed_during_a_renewal_leaves_the_delivery_to_others_under_its_id(
     settings: Settings,
 ) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from atrium.kit.settings import Settings
 from tests.kit.receivers import receiver, take
 from tests.webhooks.harness import Harness, with_harness
@@ -10,6 +12,7 @@ CHUNKED_WITH_LENGTH = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent
 TWO_LENGTHS = b"HTTP/1.1 %b\r\nContent-Length: %d\r\nContent-Length: %d\r\n\r\n%b"
 
 
+@pytest.mark.contract("Events and deliveries 30")
 def test_a_webhook_is_not_paused_while_its_receiver_takes_the_events(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         async def takes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -46,6 +49,7 @@ def test_the_status_of_a_response_with_an_error_in_its_head_is_logged(settings: 
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 30")
 def test_a_token_is_read_from_a_response_with_two_lengths(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         token = b'{"access_token": "token-1", "token_type": "Bearer"}'

@@ -40,6 +40,7 @@ def what(received: Received) -> tuple[str, str, str]:
     return body["subject"]["id"], body["event_type"], body["data"]["message_id"]
 
 
+@pytest.mark.contract("Events and deliveries 27")
 def test_a_failing_delivery_waits_with_its_own_room_only(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         bad, *good = await new_rooms(harness, 3)
@@ -70,6 +71,7 @@ def test_a_failing_delivery_waits_with_its_own_room_only(settings: Settings) -> 
     with_harness(settings, act, pause_counts="exhausted")
 
 
+@pytest.mark.contract("Events and deliveries 27")
 def test_a_room_has_one_delivery_under_way_on_all_workers_also_once_that_is_asked_for(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         first, second = await new_rooms(harness, 2)
@@ -165,6 +167,7 @@ def test_of_a_small_claim_each_webhook_gets_its_share(settings: Settings) -> Non
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 28")
 def test_a_rate_is_shared_by_all_workers_and_used_in_full(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         hook = await harness.subscribe(rate_limit=20)
@@ -189,6 +192,7 @@ def test_a_rate_is_shared_by_all_workers_and_used_in_full(settings: Settings) ->
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 28")
 def test_a_slow_rate_delivers_everything(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await harness.subscribe(rate_limit=1)
@@ -202,6 +206,7 @@ def test_a_slow_rate_delivers_everything(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 27")
 def test_order_and_rate_are_kept_until_they_are_changed(api: Api) -> None:
     path = f"{api.organization}/webhooks/{webhook(api, subscription(api.room_id))}"
 

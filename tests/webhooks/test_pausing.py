@@ -45,6 +45,7 @@ async def state(harness: Harness, webhook: dict[str, Any]) -> tuple[str, int]:
     return read["status"], read["failure_count"]
 
 
+@pytest.mark.contract("Webhook status 1")
 def test_six_failed_attempts_of_one_event_count_once(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -59,6 +60,7 @@ def test_six_failed_attempts_of_one_event_count_once(settings: Settings) -> None
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook status 3")
 def test_nine_failures_a_success_and_nine_failures_leave_it_active(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -72,6 +74,7 @@ def test_nine_failures_a_success_and_nine_failures_leave_it_active(settings: Set
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook status 1")
 def test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         organization = f"/v1/organizations/{harness.made['organization_id']}"
@@ -104,6 +107,7 @@ def test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once(setti
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook status 2")
 @pytest.mark.parametrize(
     ("counted", "rule"),
     [
@@ -127,6 +131,7 @@ def test_the_mail_says_what_counts_and_names_the_setting(settings: Settings, cou
     with_harness(settings, act, pause_counts=counted)
 
 
+@pytest.mark.contract("Webhook status 1")
 def test_ten_failures_over_more_than_three_days_leave_it_active(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -137,6 +142,7 @@ def test_ten_failures_over_more_than_three_days_leave_it_active(settings: Settin
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook status 1")
 def test_ten_concurrent_failures_on_two_workers_are_one_pause_and_one_mail_each(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -151,6 +157,7 @@ def test_ten_concurrent_failures_on_two_workers_are_one_pause_and_one_mail_each(
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook status 1")
 def test_failures_recorded_together_count_per_webhook_and_skip_deleted_ones(
     settings: Settings,
 ) -> None:
@@ -171,6 +178,7 @@ def test_failures_recorded_together_count_per_webhook_and_skip_deleted_ones(
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook status 1")
 def test_attempts_in_flight_when_a_webhook_is_paused_do_not_count(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -198,6 +206,7 @@ def failed_attempt(claimed: ClaimedDelivery, at: datetime) -> Failed:
     return claimed, AttemptResult(Exchange(500, "HTTP 500", "", 5), log, at)
 
 
+@pytest.mark.contract("Webhook details 13")
 def test_pings_and_resends_never_count(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -238,6 +247,7 @@ def test_a_missed_event_that_fails_when_resent_does_not_count(settings: Settings
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook status 4")
 def test_a_paused_webhook_stays_paused_after_the_count_expires(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -252,6 +262,7 @@ def test_a_paused_webhook_stays_paused_after_the_count_expires(settings: Setting
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook status 4")
 def test_three_days_after_the_first_failure_the_count_and_the_limit_of_attempts_reset(
     settings: Settings,
 ) -> None:
@@ -276,6 +287,7 @@ def test_three_days_after_the_first_failure_the_count_and_the_limit_of_attempts_
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook status 5", "Webhook details 15")
 def test_a_reactivated_webhook_sends_waiting_events_gradually_and_can_replay_missed_ones(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -311,6 +323,7 @@ def test_a_reactivated_webhook_sends_waiting_events_gradually_and_can_replay_mis
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 13")
 def test_an_event_can_be_set_to_count_only_when_its_first_retry_fails(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()
@@ -323,6 +336,7 @@ def test_an_event_can_be_set_to_count_only_when_its_first_retry_fails(settings: 
     with_harness(settings, act, pause_counts="first_retry")
 
 
+@pytest.mark.contract("Webhook details 13")
 def test_a_replayed_event_that_fails_again_is_not_counted_again(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe()

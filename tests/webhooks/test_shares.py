@@ -56,6 +56,7 @@ async def claim_all(worker: DeliveryWorker) -> int:
     return number
 
 
+@pytest.mark.contract("Webhook details 17")
 def test_the_hanging_webhooks_of_an_organization_do_not_delay_those_of_another(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         for _ in range(3 * PLACES):
@@ -77,6 +78,7 @@ def test_the_hanging_webhooks_of_an_organization_do_not_delay_those_of_another(s
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 17")
 def test_organizations_get_equal_shares_of_a_claim(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         for _ in range(PLACES):
@@ -123,6 +125,7 @@ def test_the_long_queue_of_an_organization_leaves_places_for_a_webhook_that_fail
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 17")
 def test_an_organization_runs_one_preview_at_a_time(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         async def preview(made: dict[str, Any]) -> httpx.Response:
@@ -143,6 +146,7 @@ def test_an_organization_runs_one_preview_at_a_time(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Webhook details 17")
 def test_the_hanging_tests_of_an_organization_do_not_delay_those_of_another(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

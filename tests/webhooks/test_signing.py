@@ -22,6 +22,7 @@ def test_a_secret_is_32_random_bytes_behind_a_prefix() -> None:
     assert all(each.startswith("whsec_") and len(base64.b64decode(each[6:], validate=True)) == 32 for each in secrets)
 
 
+@pytest.mark.contract("Authentication 9", "Events and deliveries 18")
 def test_openssl_creates_the_same_signature() -> None:
     secret, openssl = new_secret(), shutil.which("openssl")
     assert openssl is not None
@@ -75,6 +76,7 @@ def standard_headers(secrets: list[str], body: bytes, *, at: int | None = None) 
     return {"webhook-id": "evt_1", "webhook-timestamp": str(at), "webhook-signature": signature}
 
 
+@pytest.mark.contract("Webhook details 12")
 def test_a_standard_webhooks_verifier_accepts_a_delivery() -> None:
     secret = new_secret()
     assert Webhook(secret).verify(BODY, standard_headers([secret], BODY)) == json.loads(BODY)

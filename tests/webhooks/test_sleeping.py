@@ -50,6 +50,7 @@ async def working(harness: Harness, clock: FakeClock) -> AsyncIterator[None]:
         await running
 
 
+@pytest.mark.contract("Events and deliveries 23")
 def test_a_delivery_that_falls_due_between_claim_and_sleep_is_found(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         clock = TickingClock(NOON)
@@ -62,6 +63,7 @@ def test_a_delivery_that_falls_due_between_claim_and_sleep_is_found(settings: Se
     with_harness(settings, act, retry_schedule=",".join(["100ms"] * RETRIES))
 
 
+@pytest.mark.contract("Events and deliveries 23")
 def test_a_delivery_locked_during_the_claim_is_found_after_the_lock_is_released(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         clock = TickingClock(NOON)

@@ -14,6 +14,7 @@ from tests.webhooks.receiver import serving
 from tests.webhooks.subscribing import webhook
 
 
+@pytest.mark.contract("Events and deliveries 25")
 def test_attempts_follow_the_schedule_of_their_webhook(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         harness.receiver.status = 500
@@ -42,6 +43,7 @@ def test_attempts_follow_the_schedule_of_their_webhook(settings: Settings) -> No
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 25")
 def test_an_attempt_ends_at_the_time_limit_of_its_webhook(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         async def hang(_: web.Request) -> web.Response:
@@ -60,6 +62,7 @@ def test_an_attempt_ends_at_the_time_limit_of_its_webhook(settings: Settings) ->
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 25")
 def test_times_are_kept_until_they_are_changed_or_given_back(api: Api) -> None:
     path = f"{api.organization}/webhooks/{webhook(api, subscription(api.room_id))}"
     usual = {"retry_schedule": None, "time_limit": None}
@@ -79,6 +82,7 @@ def test_times_are_kept_until_they_are_changed_or_given_back(api: Api) -> None:
     assert changed["after"] == {"retry_schedule": None}
 
 
+@pytest.mark.contract("Events and deliveries 25")
 @pytest.mark.parametrize(("field", "value"), [
     ("retry_schedule", [0]), ("retry_schedule", [86_401]), ("retry_schedule", [1] * 11), ("retry_schedule", "1m"),
     ("time_limit", 0), ("time_limit", 16), ("time_limit", 1.5),

@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import Callable
 from uuid import uuid4
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from atrium.webhooks.turns import LEAST, MOST, START, Congestion, Endpoint, Endpoints
 
 
+@pytest.mark.contract("Events and deliveries 26")
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=500))
 def test_the_limit_of_an_endpoint_stays_within_its_bounds(attempts: list[tuple[bool, bool]]) -> None:
     congestion = Congestion()
@@ -36,6 +38,7 @@ def after(rounds: int, accepts: Callable[[int], bool]) -> float:
     return congestion.limit
 
 
+@pytest.mark.contract("Events and deliveries 26")
 def test_the_limit_of_an_endpoint_grows_to_what_it_accepts() -> None:
     assert after(3, lambda _: True) == MOST
     assert 55 < after(100, lambda nr: nr < 60) < 65, "one that refuses more than sixty"
@@ -43,6 +46,7 @@ def test_the_limit_of_an_endpoint_grows_to_what_it_accepts() -> None:
     assert after(20, lambda _: False) == LEAST
 
 
+@pytest.mark.contract("Events and deliveries 26")
 def test_what_waits_for_a_place_gets_it_in_turn_and_is_released_by_a_failure() -> None:
     async def example() -> None:
         endpoint, began = Endpoint(), list[int]()

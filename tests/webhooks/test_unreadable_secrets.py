@@ -3,6 +3,8 @@ again once an admin has set what is lost."""
 
 from uuid import UUID
 
+import pytest
+
 from atrium.kit.settings import Settings
 from tests.contract.tour import assert_problem
 from tests.webhooks.credentials import OAUTH
@@ -15,6 +17,7 @@ from (select 'encrypted with another key'::bytea as lost) other where webhook_id
 CREDENTIALS = "select authentication from webhooks where webhook_id = $1"
 
 
+@pytest.mark.contract("Events and deliveries 21")
 def test_they_are_listed_and_wait_and_work_again_once_everything_is_set(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         webhook = await harness.subscribe(authentication=OAUTH, headers={"X-Team": "ops"})

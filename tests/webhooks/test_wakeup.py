@@ -48,6 +48,7 @@ async def awake_locks(harness: Harness) -> int:
     return await harness.db.fetchval(LOCKED)
 
 
+@pytest.mark.contract("Events and deliveries 22")
 def test_a_worker_that_is_awake_is_not_woken(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await harness.subscribe()
@@ -70,6 +71,7 @@ def test_a_worker_that_is_awake_is_not_woken(settings: Settings) -> None:
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 22")
 def test_one_of_several_workers_takes_the_wakeup_lock_and_notifications_resume_when_it_stops(
     settings: Settings,
 ) -> None:
@@ -112,6 +114,7 @@ def test_a_connection_that_does_not_answer_blocks_nothing_and_is_replaced(
     with_harness(settings, act)
 
 
+@pytest.mark.contract("Events and deliveries 22")
 def test_a_delivery_written_while_a_worker_goes_to_sleep_is_found(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ from atrium.kit.mail.queue import (
 from tests.kit.mail.mailbox import NOW, SENDER, Mailbox, Run, put, stored
 
 
+@pytest.mark.contract("Webhook details 26")
 def test_a_mail_arrives_as_it_was_written(run: Run, smtp: str, mailbox: Mailbox) -> None:
     text = "Grüße 👋\n.\n..two dots\n" + "long " * 400 + "\nend"
 

@@ -53,6 +53,7 @@ def test_a_temporary_rejection_is_retried_after_a_pause(run: Run, smtp: str, mai
     assert (waiting.next_attempt_at or "").startswith("2026-11-21T09:01:00")
 
 
+@pytest.mark.contract("Webhook details 26")
 def test_a_server_that_comes_back_receives_all_mail(run: Run, mailbox: Mailbox) -> None:
     port = free_port()
 
