@@ -16,8 +16,8 @@ import uvloop
 
 from atrium.kit.clock import utc_now
 from atrium.kit.ids import new_id
-from atrium.webhooks.headers import signed_headers
-from atrium.webhooks.signing import new_secret
+from atrium.webhooks.delivery.headers import signed_headers
+from atrium.webhooks.delivery.signing import new_secret
 from bench.load import CONNECTIONS
 
 

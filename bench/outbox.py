@@ -14,7 +14,7 @@ from uuid import uuid4
 import httpx
 import psycopg
 
-from atrium.webhooks.event_queries import HAS_EVENTS
+from atrium.webhooks.queue.queries import HAS_EVENTS
 from bench.environment import Database
 from bench.load import BenchError
 

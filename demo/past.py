@@ -11,7 +11,7 @@ from uuid import UUID
 import psycopg
 
 from atrium.cli.installation import running_database, settings_with
-from atrium.webhooks import histogram
+from atrium.webhooks.health import histogram
 from demo.server import Server
 
 # Create the partitions of the last 30 days.

@@ -37,7 +37,7 @@ from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
 from atrium.server.app import create_app
-from atrium.webhooks.event_queries import HAS_EVENTS
+from atrium.webhooks.queue.queries import HAS_EVENTS
 from tests.cheap_hashes import hash_cheaply
 from tests.tiers import pytest_addoption, pytest_ignore_collect  # noqa: F401 - pytest calls them
 from tests.wait_until import wait_until

@@ -24,10 +24,10 @@ from atrium.search.indexing import run_indexer
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber
 from atrium.unread.participation import record_participation
-from atrium.webhooks import queries as webhook_queries
-from atrium.webhooks.actions import RETENTION_DAYS
-from atrium.webhooks.delivery_worker import open_delivery_worker
-from atrium.webhooks.mails import mail_about_ending_certificates
+from atrium.webhooks.delivery.mails import mail_about_ending_certificates
+from atrium.webhooks.delivery.worker import open_delivery_worker
+from atrium.webhooks.manage import queries as webhook_queries
+from atrium.webhooks.manage.actions import RETENTION_DAYS
 
 CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL = 600.0, 600.0, 300.0  # seconds
 RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL, GAUGES_INTERVAL = 30.0, 2.0, 1.0, 1.0  # seconds

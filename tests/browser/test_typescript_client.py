@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from atrium.kit.settings import Settings
-from atrium.webhooks.headers import signed_headers
-from atrium.webhooks.signing import new_secret
+from atrium.webhooks.delivery.headers import signed_headers
+from atrium.webhooks.delivery.signing import new_secret
 from tests.browser.conftest import new_page
 from tests.client_typescript.installed import installed
 from tests.conftest import free_port, new_organization, running_server

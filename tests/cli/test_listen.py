@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from standardwebhooks.webhooks import Webhook
 
-from atrium.webhooks.signing import new_secret, verify
+from atrium.webhooks.delivery.signing import new_secret, verify
 from tests.cli.listening import (
     Program,
     arguments,

@@ -18,7 +18,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from atrium.webhooks.signing import new_secret, sign
+from atrium.webhooks.delivery.signing import new_secret, sign
 from tests.conftest import ATRIUM, TLS, free_port
 
 SECRET = new_secret()

@@ -13,8 +13,8 @@ import pytest
 from standardwebhooks import Webhook
 
 from atrium.client import Atrium, InvalidSignature, StaleDelivery, webhook_types, webhooks
-from atrium.webhooks.headers import signed_headers
-from atrium.webhooks.signing import new_secret
+from atrium.webhooks.delivery.headers import signed_headers
+from atrium.webhooks.delivery.signing import new_secret
 from tests.conftest import Api
 
 BODY = json.dumps({

@@ -11,7 +11,7 @@ import pytest
 from atrium.client.webhooks import verify as verify_delivery
 from atrium.kit.network.outbound import Exchange, Outbound
 from atrium.kit.settings import Settings
-from atrium.webhooks.signing import new_secret, sign, verify
+from atrium.webhooks.delivery.signing import new_secret, sign, verify
 from atrium.worker import maintain_partitions
 from tests.conftest import Api
 from tests.contract.tour import assert_problem, subscription

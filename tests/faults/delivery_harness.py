@@ -17,9 +17,9 @@ import psycopg
 from atrium.kit.clock import utc_now
 from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
-from atrium.webhooks.delivery_worker import LEASE
-from atrium.webhooks.event_queries import HAS_EVENTS
-from atrium.webhooks.event_queue import EventQueue
+from atrium.webhooks.delivery.worker import LEASE
+from atrium.webhooks.queue.events import EventQueue
+from atrium.webhooks.queue.queries import HAS_EVENTS
 from tests.conftest import (
     ATRIUM,
     Api,

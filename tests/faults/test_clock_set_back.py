@@ -14,7 +14,7 @@ from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
 from atrium.live.model import Position
 from atrium.server.rate_limit import RateBuckets
-from atrium.webhooks.delivery_worker import LEASE
+from atrium.webhooks.delivery.worker import LEASE
 from tests.faults.wrong_clock import run_statements
 from tests.webhooks.harness import NOON, Harness, with_harness
 

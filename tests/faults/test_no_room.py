@@ -27,7 +27,7 @@ from atrium.kit.settings import Settings
 from atrium.media.parts import PART
 from atrium.operations.readiness import NotReady, require_ready
 from atrium.routes import ROUTES
-from atrium.webhooks.delivery_worker import LEASE
+from atrium.webhooks.delivery.worker import LEASE
 from tests.conftest import (
     ATRIUM,
     Api,

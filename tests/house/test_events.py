@@ -12,7 +12,7 @@ from atrium.events import ACCESS_CHANGES, PUBLIC, TRANSIENT, Audience, LiveEvent
 from atrium.migrations import scripts
 from atrium.routes import ROUTES
 from atrium.server.openapi import document
-from atrium.webhooks.mails import EVENTS
+from atrium.webhooks.delivery.mails import EVENTS
 from atrium.webhooks.model import SubscriptionType
 from tests.house.sources import is_sql, sources
 

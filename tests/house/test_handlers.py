@@ -21,7 +21,7 @@ COMMANDS = sorted(path for path in sources() if path.startswith("cli/"))
 # Statements that belong to no feature, each next to the only function that runs it.
 SQL_ELSEWHERE = {
     "keys/caller.py", "kit/http/attempts.py", "kit/http/idempotency.py", "kit/mail/queue.py", "kit/postgres/hosts.py",
-    "kit/postgres/replicas.py", "migrations/__init__.py", "migrations/upgrade.py", "webhooks/wakeup.py",
+    "kit/postgres/replicas.py", "migrations/__init__.py", "migrations/upgrade.py", "webhooks/queue/wakeup.py",
 }  # fmt: skip
 
 

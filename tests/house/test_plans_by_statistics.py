@@ -24,8 +24,8 @@ from atrium.kit.settings import Settings
 from atrium.messages.page_queries import PAGE_OF_ROOM, PAGE_OF_THREAD, PAGE_OF_TOP_LEVEL
 from atrium.messages.queries import SEND
 from atrium.messages.requests import PageRequest, SendRequest, ThreadPageRequest
-from atrium.webhooks.delivery_queries import CLAIM, FAIL, LOCK_FOR_FAILURES, SUCCEED
-from atrium.webhooks.event_queries import QUEUE
+from atrium.webhooks.delivery.queries import CLAIM, FAIL, LOCK_FOR_FAILURES, SUCCEED
+from atrium.webhooks.queue.queries import QUEUE
 from tests.conftest import Api, fresh_database, new_organization
 
 BATCH, PAGE, WINDOW_MS, OTHERS = 8, 5, 86_400_000, 30  # others: further webhooks

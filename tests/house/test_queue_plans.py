@@ -14,7 +14,7 @@ import pytest
 
 from atrium.kit.postgres.database import BY_INDEX, SESSION
 from atrium.kit.settings import Settings
-from atrium.webhooks import delivery_queries as queries
+from atrium.webhooks.delivery import queries
 from tests.conftest import fresh_database
 
 KEY, BY_TIME, LEASED = "due_deliveries_pkey", "due_deliveries_by_time", "due_deliveries_leased"

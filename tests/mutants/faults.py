@@ -258,30 +258,30 @@ def changes_leave_no_entry() -> None:
 
 @found_by("webhooks/test_pausing.py::test_a_failure_is_retried_as_scheduled_and_counts_once")
 def the_schedule_ends_early() -> None:
-    right = original("webhooks.retry:after_failure")
+    right = original("webhooks.delivery.retry:after_failure")
     replace(
-        "webhooks.retry:after_failure",
+        "webhooks.delivery.retry:after_failure",
         lambda number, at, schedule, *, manual: right(number, at, schedule[:-1], manual=manual),
     )
 
 
 @found_by("webhooks/test_pausing.py::test_pings_and_resends_never_count")
 def a_manual_resend_is_retried() -> None:
-    right = original("webhooks.retry:after_failure")
+    right = original("webhooks.delivery.retry:after_failure")
     replace(
-        "webhooks.retry:after_failure",
+        "webhooks.delivery.retry:after_failure",
         lambda number, at, schedule, *, manual: right(number, at, schedule, manual=False),
     )
 
 
 @found_by("webhooks/test_pausing.py::test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once")
 def eleven_failures_pause() -> None:
-    replace("webhooks.pause_rules:THRESHOLD", 11)
+    replace("webhooks.delivery.pause_rules:THRESHOLD", 11)
 
 
 @found_by("webhooks/test_pausing.py::test_ten_failures_over_more_than_three_days_leave_it_active")
 def failures_count_for_four_days() -> None:
-    replace("webhooks.pause_rules:PERIOD", timedelta(days=4))
+    replace("webhooks.delivery.pause_rules:PERIOD", timedelta(days=4))
 
 
 @found_by("webhooks/test_events.py::test_an_inactive_webhook_receives_nothing_and_its_log_shows_missed_events")
@@ -294,35 +294,37 @@ def an_inactive_webhook_receives_events() -> None:
 
 @found_by("webhooks/test_signing.py::test_openssl_creates_the_same_signature")
 def the_prefix_is_not_part_of_the_secret() -> None:
-    right = original("webhooks.signing:sign")
-    replace("webhooks.signing:sign", lambda secret, body: right(secret.removeprefix("whsec_"), body))
+    right = original("webhooks.delivery.signing:sign")
+    replace("webhooks.delivery.signing:sign", lambda secret, body: right(secret.removeprefix("whsec_"), body))
 
 
 @found_by("webhooks/test_signing.py::test_a_standard_webhooks_verifier_accepts_a_delivery")
 def the_standard_signature_has_no_time() -> None:
-    right = original("webhooks.signing:standard_signature")
-    replace("webhooks.signing:standard_signature", lambda secrets, name, at, body: right(secrets, name, 0, body))
+    right = original("webhooks.delivery.signing:standard_signature")
+    replace(
+        "webhooks.delivery.signing:standard_signature", lambda secrets, name, at, body: right(secrets, name, 0, body)
+    )
 
 
 @found_by("webhooks/test_events.py::test_both_secrets_sign_during_the_overlap_and_then_only_the_new_one")
 def only_the_new_secret_signs() -> None:
-    right = original("webhooks.delivery:_secrets")
-    replace("webhooks.delivery:_secrets", lambda claimed, vault, now: right(claimed, vault, now)[-1:])
+    right = original("webhooks.delivery.attempt:_secrets")
+    replace("webhooks.delivery.attempt:_secrets", lambda claimed, vault, now: right(claimed, vault, now)[-1:])
 
 
 @found_by("webhooks/test_events.py::test_a_custom_header_with_the_name_of_a_built_in_one_is_dropped_in_any_case")
 def a_custom_header_replaces_ours() -> None:
-    replace("webhooks.headers:with_custom", lambda own, custom: {**own, **custom})
+    replace("webhooks.delivery.headers:with_custom", lambda own, custom: {**own, **custom})
 
 
 @found_by("webhooks/test_authentication.py::test_a_stored_secret_is_never_sent_to_another_url")
 def a_stored_secret_is_sent_to_another_url() -> None:
-    replace("webhooks.authentication:Destination.urls", ())
+    replace("webhooks.authentication.model:Destination.urls", ())
 
 
 @found_by("webhooks/test_filters.py::test_a_key_that_reads_no_messages_reads_none_through_a_webhook")
 def a_key_reads_messages_through_a_webhook() -> None:
-    replace("webhooks.event_scopes:scopes_of_content", lambda event_type, *, has_message: iter(()))
+    replace("webhooks.manage.scopes:scopes_of_content", lambda event_type, *, has_message: iter(()))
 
 
 @found_by("kit/test_outbound.py::test_redirects_are_failures_and_never_followed")

@@ -19,7 +19,7 @@ from atrium.search import indexing
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber
 from atrium.unread import participation
-from atrium.webhooks.mails import mail_about_ending_certificates
+from atrium.webhooks.delivery.mails import mail_about_ending_certificates
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

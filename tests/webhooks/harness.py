@@ -12,7 +12,7 @@ import httpx
 
 from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.settings import Settings
-from atrium.webhooks.delivery_worker import DeliveryWorker, open_delivery_worker
+from atrium.webhooks.delivery.worker import DeliveryWorker, open_delivery_worker
 from tests.conftest import FakeClock, fresh_database, in_process_client
 from tests.contract.tour import subscription
 from tests.webhooks.receiver import Receiver, receiving

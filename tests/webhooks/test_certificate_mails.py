@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 
 from atrium.kit.settings import Settings
-from atrium.webhooks.mails import mail_about_ending_certificates
+from atrium.webhooks.delivery.mails import mail_about_ending_certificates
 from tests.keys.admins import add_admin
 from tests.webhooks.certificates import Authority
 from tests.webhooks.harness import Harness, with_harness

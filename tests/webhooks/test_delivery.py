@@ -10,7 +10,7 @@ from aiohttp import web
 
 from atrium.kit.clock import rfc3339
 from atrium.kit.settings import Settings
-from atrium.webhooks.delivery_worker import open_delivery_worker
+from atrium.webhooks.delivery.worker import open_delivery_worker
 from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.receiver import Received, assert_verified, serving
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from atrium.kit.settings import Settings
 from atrium.live.queries import MAINTAIN_PARTITIONS
-from atrium.webhooks import event_queue
-from atrium.webhooks.event_queue import EventQueue
+from atrium.webhooks.queue import events as event_queue
+from atrium.webhooks.queue.events import EventQueue
 from tests.contract.tour import subscription
 from tests.webhooks.harness import NOON, Harness, with_harness
 

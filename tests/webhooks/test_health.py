@@ -16,8 +16,9 @@ from atrium.kit.clock import rfc3339
 from atrium.kit.network.outbound import Exchange
 from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
-from atrium.webhooks import health, histogram
-from atrium.webhooks.health_counts import HealthCounts
+from atrium.webhooks.health import histogram
+from atrium.webhooks.health import reach as health
+from atrium.webhooks.health.counts import HealthCounts
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.keys.limits import integration_key

@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from atrium.kit.settings import Settings
-from atrium.webhooks import limits, matching
+from atrium.webhooks.manage import limits, matching
 from tests.conftest import Api
 from tests.contract.tour import assert_problem, subscription
 from tests.webhooks.harness import Harness, with_harness

@@ -17,9 +17,9 @@ from structlog.testing import capture_logs
 
 from atrium.kit.encryption import installation_cipher
 from atrium.kit.settings import Settings
-from atrium.webhooks.access_tokens import usable_until
-from atrium.webhooks.delivery import INTERNAL_ERROR
-from atrium.webhooks.delivery_worker import open_delivery_worker
+from atrium.webhooks.authentication.access_tokens import usable_until
+from atrium.webhooks.delivery.attempt import INTERNAL_ERROR
+from atrium.webhooks.delivery.worker import open_delivery_worker
 from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.receiver import Received, serving
 

@@ -10,8 +10,8 @@ import pytest
 
 from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
-from atrium.webhooks import delivery_queries as queries
-from atrium.webhooks.delivery_worker import LEASE
+from atrium.webhooks.delivery import queries
+from atrium.webhooks.delivery.worker import LEASE
 from tests.conftest import Api
 from tests.contract.tour import subscription
 from tests.webhooks.harness import Harness, with_harness

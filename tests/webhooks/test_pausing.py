@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from atrium.kit.clock import rfc3339
 from atrium.kit.network.outbound import Exchange
 from atrium.kit.settings import Settings
-from atrium.webhooks import delivery_queries as queries
-from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, claimed_delivery
-from atrium.webhooks.delivery_worker import CLAIMED_AFTER_FAILURES, open_delivery_worker
-from atrium.webhooks.failures import Failed, record_failures
+from atrium.webhooks.delivery import queries
+from atrium.webhooks.delivery.attempt import AttemptResult, ClaimedDelivery, claimed_delivery
+from atrium.webhooks.delivery.failures import Failed, record_failures
+from atrium.webhooks.delivery.pause_rules import PERIOD, THRESHOLD, CountedAttempt, Failures, add_failure, is_counted
+from atrium.webhooks.delivery.retry import GiveUp, RetryAt, after_failure
+from atrium.webhooks.delivery.worker import CLAIMED_AFTER_FAILURES, open_delivery_worker
 from atrium.webhooks.model import Attempt
-from atrium.webhooks.pause_rules import PERIOD, THRESHOLD, CountedAttempt, Failures, add_failure, is_counted
-from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 ACTIVE, PAUSED = "WEBHOOK_STATUS_ACTIVE", "WEBHOOK_STATUS_PAUSED"

@@ -10,8 +10,9 @@ import pytest
 from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.process.fair_semaphore import FairSemaphore
 from atrium.kit.settings import Settings
-from atrium.webhooks import ping, queries
-from atrium.webhooks.delivery_worker import DeliveryWorker, open_delivery_worker
+from atrium.webhooks.delivery.worker import DeliveryWorker, open_delivery_worker
+from atrium.webhooks.log import ping
+from atrium.webhooks.manage import queries
 from tests.contract.tour import assert_problem, subscription
 from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.receiver import Receiver, receiving

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from atrium.webhooks.signing import new_secret, sign, standard_signature, verify
+from atrium.webhooks.delivery.signing import new_secret, sign, standard_signature, verify
 
 BODY = '{"event":"message_sent","text":"Grüße 👋"}'.encode()
 

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from atrium.kit.settings import Settings
-from atrium.webhooks import delivery_worker as workers
-from atrium.webhooks import wakeup as wakeups
-from atrium.webhooks.delivery_worker import open_delivery_worker
+from atrium.webhooks.delivery import worker as workers
+from atrium.webhooks.delivery.worker import open_delivery_worker
+from atrium.webhooks.queue import wakeup as wakeups
 from tests.conftest import FakeClock
 from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.waiting import until

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atrium.webhooks.turns import LEAST, MOST, START, Congestion, Endpoint, Endpoints
+from atrium.webhooks.delivery.turns import LEAST, MOST, START, Congestion, Endpoint, Endpoints
 
 
 @pytest.mark.contract("Events and deliveries 26")

@@ -11,10 +11,10 @@ import pytest
 
 from atrium.kit.postgres import locks
 from atrium.kit.settings import Settings
-from atrium.webhooks import delivery_worker as workers
-from atrium.webhooks import log_queries as queries
-from atrium.webhooks import wakeup as wakeups
-from atrium.webhooks.wakeup import CHANNEL, Wakeup
+from atrium.webhooks.delivery import worker as workers
+from atrium.webhooks.log import queries
+from atrium.webhooks.queue import wakeup as wakeups
+from atrium.webhooks.queue.wakeup import CHANNEL, Wakeup
 from tests.webhooks.harness import Harness, with_harness
 from tests.webhooks.waiting import until
 

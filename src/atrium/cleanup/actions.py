@@ -25,7 +25,8 @@ from atrium.organizations import invitation_queries as invitations
 from atrium.recordings import queries as recordings
 from atrium.sessions.actions import delete_old_sessions
 from atrium.uploads import queries as uploads
-from atrium.webhooks import health, health_queries
+from atrium.webhooks.health import queries as health_queries
+from atrium.webhooks.health import reach as health
 
 ENDED_INVITATIONS = timedelta(days=30)
 

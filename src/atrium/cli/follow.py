@@ -11,7 +11,7 @@ from atrium.cli.forwarder import Forwarder
 from atrium.client import AsyncWebhooks
 from atrium.client.webhook_types import Delivery
 from atrium.kit.clock import from_ms, utc_now
-from atrium.webhooks.headers import signed_headers
+from atrium.webhooks.delivery.headers import signed_headers
 
 POLL_INTERVAL = 1.0  # seconds
 OVERLAP_MS = (

@@ -16,7 +16,7 @@ from atrium.cli.errors import CommandError
 from atrium.cli.output import console, print_json_line
 from atrium.cli.printable import printable
 from atrium.kit.clock import rfc3339, utc_now
-from atrium.webhooks.signing import verify
+from atrium.webhooks.delivery.signing import verify
 
 MAX_BODY = 1 << 20
 REMEMBERED = 100_000  # delivery ids, far more than are ever retried at a time

@@ -40,15 +40,15 @@ from atrium.tus.headers import (
     WrongTusVersion,
 )
 from atrium.uploads.model import EmptyFile, StorageQuotaExceeded, UploadConflict, UploadTooLarge
-from atrium.webhooks import api as webhooks
-from atrium.webhooks import workbench_api as workbench
-from atrium.webhooks.destinations import ForbiddenEndpoint
-from atrium.webhooks.limits import TooManySubscriptions, TooManyWebhooks
-from atrium.webhooks.log import DeliveryNotFound
-from atrium.webhooks.matching import PreviewInProgress, PreviewTimedOut
-from atrium.webhooks.ping import SecretsUnreadable
-from atrium.webhooks.reach import WebhookNotFound
-from atrium.webhooks.replays import WebhookNotActive
+from atrium.webhooks.log import api as workbench
+from atrium.webhooks.log.actions import WebhookNotActive
+from atrium.webhooks.log.ping import SecretsUnreadable
+from atrium.webhooks.log.reach import DeliveryNotFound
+from atrium.webhooks.manage import api as webhooks
+from atrium.webhooks.manage.destinations import ForbiddenEndpoint
+from atrium.webhooks.manage.limits import TooManySubscriptions, TooManyWebhooks
+from atrium.webhooks.manage.matching import PreviewInProgress, PreviewTimedOut
+from atrium.webhooks.manage.reach import WebhookNotFound
 
 INTEGRATION_KEYS = ORGANIZATION + "/integrations/{integration_id}/api-keys"
 IMPORT = ORGANIZATION + "/imports/{import_id}"

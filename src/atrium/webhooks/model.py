@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from atrium.kit.network.timing import Timing
 from atrium.kit.text.types import ActorId, OrganizationId, Timestamp
 from atrium.rooms.model import RoomType
-from atrium.webhooks.authentication import Authentication
+from atrium.webhooks.authentication.model import Authentication
 
 
 class WebhookStatus(StrEnum):

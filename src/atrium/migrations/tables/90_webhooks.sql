@@ -126,7 +126,7 @@ create index due_deliveries_leased on due_deliveries (webhook_id, due_at) where 
 create index due_deliveries_by_subject on due_deliveries (webhook_id, subject_id, position) where position > 0;
 
 -- The attempts of a webhook that ended in an hour. `durations` counts the answers by their duration
--- (webhooks/histogram.py). Workers add to a row every few seconds, so its page has room for new versions of it.
+-- (webhooks/health/histogram.py). Workers add to a row every few seconds, so its page has room for new versions of it.
 create table webhook_health (
     webhook_id uuid not null,
     hour timestamptz not null,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from atrium.webhooks.retry import Decision, GiveUp
+from atrium.webhooks.delivery.retry import Decision, GiveUp
 
 THRESHOLD = 10
 PERIOD = timedelta(days=3)

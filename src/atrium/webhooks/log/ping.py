@@ -16,13 +16,13 @@ from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Pool, Record
 from atrium.kit.process.fair_semaphore import FairSemaphore
-from atrium.webhooks import queries
-from atrium.webhooks.access_tokens import AccessTokens
-from atrium.webhooks.actions import webhook_change
-from atrium.webhooks.delivery import ClaimedDelivery, attempt, require_readable
-from atrium.webhooks.log import as_delivery
+from atrium.webhooks.authentication.access_tokens import AccessTokens
+from atrium.webhooks.delivery.attempt import ClaimedDelivery, attempt, require_readable
+from atrium.webhooks.log.reach import as_delivery
+from atrium.webhooks.manage import queries
+from atrium.webhooks.manage.actions import webhook_change
+from atrium.webhooks.manage.reach import WebhookNotFound
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook
-from atrium.webhooks.reach import WebhookNotFound
 
 # Tests under way in a process, which wait for receivers, and those of each organization.
 TESTS, TESTS_EACH = 1000, 16

@@ -13,7 +13,7 @@ from atrium.messages.filter_words import pieces_of
 from atrium.organizations.reach import Organization, OrganizationNotFound
 from atrium.rooms.reach import RoomNotFound, reach_room
 from atrium.spaces.reach import SpaceNotFound, reach_space
-from atrium.webhooks.event_scopes import scopes_of_subscription
+from atrium.webhooks.manage.scopes import scopes_of_subscription
 from atrium.webhooks.model import Filter, Included, SubjectType, Subscription
 
 NO_FILTER = Filter()

@@ -8,7 +8,8 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call
 from atrium.kit.text.types import END_OF_TIME, TimeParameter, time_parameter
 from atrium.organizations.reach import Organization
-from atrium.webhooks import health, replays
+from atrium.webhooks.health import reach as health
+from atrium.webhooks.log import actions as replays
 
 
 class HealthQuery(Struct, kw_only=True):

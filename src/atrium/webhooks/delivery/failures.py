@@ -10,12 +10,11 @@ from atrium.audit import trail
 from atrium.audit.trail import Change, Target
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.settings import Settings
-from atrium.webhooks import delivery_queries as queries
-from atrium.webhooks import mails
-from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery
+from atrium.webhooks.delivery import mails, queries
+from atrium.webhooks.delivery.attempt import AttemptResult, ClaimedDelivery
+from atrium.webhooks.delivery.pause_rules import CountedAttempt, Failures, add_failure, is_counted
+from atrium.webhooks.delivery.retry import Decision, GiveUp, RetryAt, after_failure, schedule_of
 from atrium.webhooks.model import DeliveryStatus, WebhookStatus
-from atrium.webhooks.pause_rules import CountedAttempt, Failures, add_failure, is_counted
-from atrium.webhooks.retry import Decision, GiveUp, RetryAt, after_failure, schedule_of
 
 Failed: TypeAlias = tuple[ClaimedDelivery, AttemptResult]
 

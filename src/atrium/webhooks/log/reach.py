@@ -16,8 +16,8 @@ from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.types import END_OF_TIME
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
-from atrium.webhooks import log_queries as queries
-from atrium.webhooks.event_scopes import scopes_of_content
+from atrium.webhooks.log import queries
+from atrium.webhooks.manage.scopes import scopes_of_content
 from atrium.webhooks.model import Attempt, Delivery, DeliveryStatus, EventSubject, Webhook
 
 LAST = UUID(int=(1 << 128) - 1)

@@ -22,10 +22,12 @@ from atrium.kit.text.types import (
     time_parameter,
 )
 from atrium.organizations.reach import Organization
-from atrium.webhooks import actions, matching, reach, replays
-from atrium.webhooks.authentication import Credentials
-from atrium.webhooks.log import DeliveryFilter, list_deliveries
-from atrium.webhooks.matching import Match
+from atrium.webhooks.authentication.model import Credentials
+from atrium.webhooks.log import actions as replays
+from atrium.webhooks.log.ping import ping
+from atrium.webhooks.log.reach import DeliveryFilter, list_deliveries
+from atrium.webhooks.manage import actions, matching, reach
+from atrium.webhooks.manage.matching import Match
 from atrium.webhooks.model import (
     Delivery,
     DeliveryStatus,
@@ -37,7 +39,6 @@ from atrium.webhooks.model import (
     Webhook,
     WebhookStatus,
 )
-from atrium.webhooks.ping import ping
 
 Subscriptions = Annotated[list[Subscription], Meta(min_length=1, max_length=100)]
 Headers = Annotated[dict[str, str], Meta(description="custom headers to send, at most 10; stored encrypted")]

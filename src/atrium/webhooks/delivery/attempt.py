@@ -13,10 +13,10 @@ from atrium.kit.clock import Clock, rfc3339
 from atrium.kit.encryption import SecretCipher
 from atrium.kit.network.outbound import Exchange, Outbound
 from atrium.kit.postgres.database import Record, is_out_of_room
-from atrium.webhooks.access_tokens import AccessTokens
-from atrium.webhooks.headers import signed_headers, with_custom
+from atrium.webhooks.authentication.access_tokens import AccessTokens
+from atrium.webhooks.authentication.post import Outgoing, send
+from atrium.webhooks.delivery.headers import signed_headers, with_custom
 from atrium.webhooks.model import Attempt
-from atrium.webhooks.sending import Outgoing, send
 
 INTERNAL_ERROR = "an internal error; the log of the server has the details"
 log = structlog.get_logger()

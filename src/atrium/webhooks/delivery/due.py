@@ -8,9 +8,9 @@ from uuid import UUID
 from atrium.kit.postgres.batching import Batcher, ResultRow, by_statement
 from atrium.kit.postgres.database import Connection, Pool, Record
 from atrium.kit.settings import Settings
-from atrium.webhooks import delivery_queries as queries
-from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery
-from atrium.webhooks.failures import Failed, record_failures
+from atrium.webhooks.delivery import queries
+from atrium.webhooks.delivery.attempt import AttemptResult, ClaimedDelivery
+from atrium.webhooks.delivery.failures import Failed, record_failures
 
 Success: TypeAlias = tuple[UUID, UUID, str, bool]
 Unused: TypeAlias = tuple[UUID, UUID, datetime, datetime | None]

@@ -8,7 +8,7 @@ from uuid import UUID
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict
 from atrium.organizations.reach import Organization
-from atrium.webhooks import queries
+from atrium.webhooks.manage import queries
 from atrium.webhooks.model import Subscription
 
 MAX_WEBHOOKS = 500

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from atrium.kit.clock import Clock
 from atrium.kit.network.outbound import Exchange, Outbound, no_response
-from atrium.webhooks.authentication import ClientAuthentication, OAuth2Credentials
+from atrium.webhooks.authentication.model import ClientAuthentication, OAuth2Credentials
 
 MAX_GRANTS = 4096
 LIFETIME, MAX_LIFETIME = timedelta(hours=1), timedelta(days=1)  # a token without `expires_in`; any token

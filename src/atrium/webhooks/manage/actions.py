@@ -14,17 +14,21 @@ from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import Forbidden, NotFound, invalid_field
 from atrium.kit.ids import new_id
 from atrium.organizations.reach import Organization
-from atrium.webhooks import queries
-from atrium.webhooks.authentication import Credentials, Destination
-from atrium.webhooks.destinations import add_authentication, change_authentication, require_destinations
-from atrium.webhooks.event_queue import queue_earlier_events
-from atrium.webhooks.headers import require_headers, require_headers_again
-from atrium.webhooks.limits import lock_subscriptions, require_below_subscription_limit, require_below_webhook_limit
-from atrium.webhooks.log import require_may_send
+from atrium.webhooks.authentication.model import Credentials, Destination
+from atrium.webhooks.delivery.headers import require_headers, require_headers_again
+from atrium.webhooks.delivery.signing import new_secret
+from atrium.webhooks.log.reach import require_may_send
+from atrium.webhooks.manage import queries
+from atrium.webhooks.manage.destinations import add_authentication, change_authentication, require_destinations
+from atrium.webhooks.manage.limits import (
+    lock_subscriptions,
+    require_below_subscription_limit,
+    require_below_webhook_limit,
+)
+from atrium.webhooks.manage.reach import find_webhook, lock_webhook
+from atrium.webhooks.manage.subscriptions import as_row, as_rows, require_fits, require_may_subscribe
 from atrium.webhooks.model import Ordering, Subscription, Webhook, WebhookStatus
-from atrium.webhooks.reach import find_webhook, lock_webhook
-from atrium.webhooks.signing import new_secret
-from atrium.webhooks.subscriptions import as_row, as_rows, require_fits, require_may_subscribe
+from atrium.webhooks.queue.events import queue_earlier_events
 
 RETENTION_DAYS = 30
 NOT_YOURS = "This webhook subscribes to a room or space that you have no access to, so you cannot change its endpoint."

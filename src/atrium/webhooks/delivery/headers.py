@@ -7,7 +7,7 @@ from uuid import UUID
 
 from atrium import __version__
 from atrium.kit.errors import invalid_field
-from atrium.webhooks.signing import sign, standard_signature
+from atrium.webhooks.delivery.signing import sign, standard_signature
 
 MAX_HEADERS = 10
 MAX_VALUE_LENGTH = 1000

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from atrium.kit.network.client_certificates import client_context, in_thread
 from atrium.kit.network.outbound import Exchange, Outbound
-from atrium.webhooks.access_tokens import AccessTokens, NoToken
-from atrium.webhooks.authentication import MutualTlsCredentials, OAuth2Credentials, unsealed
+from atrium.webhooks.authentication.access_tokens import AccessTokens, NoToken
+from atrium.webhooks.authentication.model import MutualTlsCredentials, OAuth2Credentials, unsealed
 
 UNAUTHORIZED = 401
 SHORTEST = 0.1  # seconds

@@ -14,9 +14,8 @@ from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.types import Timestamp
 from atrium.organizations.reach import Organization
-from atrium.webhooks import health_queries as queries
-from atrium.webhooks import histogram
-from atrium.webhooks.reach import find_webhook
+from atrium.webhooks.health import histogram, queries
+from atrium.webhooks.manage.reach import find_webhook
 
 RETENTION = timedelta(days=30)
 MOST_WAITING = 10_000

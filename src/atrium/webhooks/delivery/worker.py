@@ -24,14 +24,14 @@ from atrium.kit.process.failures import log_failure
 from atrium.kit.process.shares import Shares
 from atrium.kit.settings import Settings
 from atrium.operations.instrumentation import Instrumentation
-from atrium.webhooks.access_tokens import AccessTokens
-from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
-from atrium.webhooks.delivery_queue import DeliveryQueue
-from atrium.webhooks.event_queue import EventQueue
-from atrium.webhooks.health_counts import HealthCounts
-from atrium.webhooks.pause_rules import failure_cutoff
-from atrium.webhooks.turns import CLAIMED_PER_PLACE, LEAST, START, Endpoints
-from atrium.webhooks.wakeup import Wakeup
+from atrium.webhooks.authentication.access_tokens import AccessTokens
+from atrium.webhooks.delivery.attempt import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
+from atrium.webhooks.delivery.due import DeliveryQueue
+from atrium.webhooks.delivery.pause_rules import failure_cutoff
+from atrium.webhooks.delivery.turns import CLAIMED_PER_PLACE, LEAST, START, Endpoints
+from atrium.webhooks.health.counts import HealthCounts
+from atrium.webhooks.queue.events import EventQueue
+from atrium.webhooks.queue.wakeup import Wakeup
 
 log = structlog.get_logger()
 

@@ -13,8 +13,7 @@ from atrium.kit.encryption import installation_cipher
 from atrium.kit.errors import InvalidRequest, invalid_field
 from atrium.kit.network.client_certificates import InvalidCertificate, InvalidPrivateKey, in_thread, require_usable
 from atrium.kit.network.outbound import ForbiddenAddress
-from atrium.webhooks import queries
-from atrium.webhooks.authentication import (
+from atrium.webhooks.authentication.model import (
     FIELD,
     Credentials,
     Destination,
@@ -25,6 +24,7 @@ from atrium.webhooks.authentication import (
     unsealed,
     without_secret,
 )
+from atrium.webhooks.manage import queries
 from atrium.webhooks.model import Webhook
 
 

@@ -14,10 +14,10 @@ from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.organizations.reach import Organization
-from atrium.webhooks import queries
-from atrium.webhooks.authentication import shown, unsealed
+from atrium.webhooks.authentication.model import shown, unsealed
+from atrium.webhooks.delivery.pause_rules import failure_cutoff
+from atrium.webhooks.manage import queries
 from atrium.webhooks.model import Webhook
-from atrium.webhooks.pause_rules import failure_cutoff
 
 
 class WebhookNotFound(NotFound):

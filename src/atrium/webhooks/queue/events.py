@@ -13,7 +13,7 @@ from atrium.keys.caller import Call
 from atrium.kit.postgres.database import Connection, Pool, Record
 from atrium.live.actions import hold_log
 from atrium.messages.filter_words import FilterWords, Text
-from atrium.webhooks import event_queries as queries
+from atrium.webhooks.queue import queries
 
 FIRST_EVENTS, MAX_EVENTS = 100, 2000  # queued by one statement, the first time and later
 MANY_DELIVERIES = 2000  # of one statement: those that are queued wait until all of them are

@@ -17,8 +17,7 @@ from uuid import UUID
 from atrium.kit.network.outbound import Exchange
 from atrium.kit.postgres.database import Pool
 from atrium.kit.process.periodic import run_every
-from atrium.webhooks import health_queries as queries
-from atrium.webhooks import histogram
+from atrium.webhooks.health import histogram, queries
 
 WRITE_INTERVAL = 5.0  # seconds
 Hour: TypeAlias = tuple[UUID, datetime]

@@ -18,10 +18,10 @@ from atrium.messages.reach import reach_message
 from atrium.organizations.reach import Organization
 from atrium.permissions import Scope
 from atrium.rooms.reach import RoomNotFound
-from atrium.webhooks import queries
+from atrium.webhooks.manage import queries
+from atrium.webhooks.manage.reach import find_webhook
+from atrium.webhooks.manage.subscriptions import as_row, as_rows, require_fits, require_may_subscribe, wanted_words
 from atrium.webhooks.model import Subscription
-from atrium.webhooks.reach import find_webhook
-from atrium.webhooks.subscriptions import as_row, as_rows, require_fits, require_may_subscribe, wanted_words
 
 PREVIEWED = 200  # messages
 PREVIEW_WITHIN = 5.0  # seconds

@@ -10,12 +10,12 @@ from atrium.keys.caller import Call
 from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import Conflict, invalid_field
 from atrium.organizations.reach import Organization
-from atrium.webhooks import log_queries as queries
-from atrium.webhooks.actions import REPLAY_INTERVAL, queue_gradually, webhook_change
-from atrium.webhooks.event_queue import queue_earlier_events
-from atrium.webhooks.log import find_delivery, require_may_send
+from atrium.webhooks.log import queries
+from atrium.webhooks.log.reach import find_delivery, require_may_send
+from atrium.webhooks.manage.actions import REPLAY_INTERVAL, queue_gradually, webhook_change
+from atrium.webhooks.manage.reach import find_webhook, lock_webhook
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook, WebhookStatus
-from atrium.webhooks.reach import find_webhook, lock_webhook
+from atrium.webhooks.queue.events import queue_earlier_events
 
 
 class WebhookNotActive(Conflict):

@@ -1,0 +1,1 @@
+"""How a webhook authenticates to its endpoint: OAuth 2 or a client certificate."""

@@ -1,0 +1,1 @@
+"""Send deliveries: claim those that are due, sign, send, retry, pause."""

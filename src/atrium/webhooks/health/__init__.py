@@ -1,0 +1,1 @@
+"""Counts of attempts by the hour, and how many deliveries wait."""

@@ -1,0 +1,1 @@
+"""Events of the log become deliveries, for the webhooks that subscribe to them."""
