@@ -26,8 +26,8 @@ from atrium.transcripts.jobs import Transcriber
 from atrium.unread.participation import record_participation
 from atrium.webhooks.delivery.mails import mail_about_ending_certificates
 from atrium.webhooks.delivery.worker import open_delivery_worker
-from atrium.webhooks.manage import queries as webhook_queries
-from atrium.webhooks.manage.actions import RETENTION_DAYS
+from atrium.webhooks.log import queries as log_queries
+from atrium.webhooks.log.reach import RETENTION_DAYS
 
 CLEANUP_INTERVAL, PACK_INTERVAL, EXPIRY_INTERVAL = 600.0, 600.0, 300.0  # seconds
 RECORD_INTERVAL, MAIL_INTERVAL, INDEX_INTERVAL, GAUGES_INTERVAL = 30.0, 2.0, 1.0, 1.0  # seconds
@@ -38,7 +38,7 @@ async def maintain_partitions(settings: Settings, clock: Clock = utc_now) -> Non
     """Create the partitions of the logs before rows for them are written, and drop those past their retention."""
     db = await connect(settings.database_url or "")
     try:
-        await db.execute(webhook_queries.MAINTAIN_PARTITIONS, clock(), RETENTION_DAYS)
+        await db.execute(log_queries.MAINTAIN_PARTITIONS, clock(), RETENTION_DAYS)
         await db.execute(live_queries.MAINTAIN_PARTITIONS, clock())
     finally:
         await db.close()

@@ -13,7 +13,7 @@ from atrium.kit.clock import rfc3339
 from atrium.kit.settings import Settings
 from atrium.transcripts.queries import LOG_PUBLISHED
 from atrium.webhooks.delivery.headers import with_custom
-from atrium.webhooks.manage.queries import MAINTAIN_PARTITIONS
+from atrium.webhooks.log.queries import MAINTAIN_PARTITIONS
 from tests.contract.tour import subscription
 from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.receiver import Received, assert_verified, serving

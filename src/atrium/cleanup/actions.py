@@ -26,7 +26,7 @@ from atrium.recordings import queries as recordings
 from atrium.sessions.actions import delete_old_sessions
 from atrium.uploads import queries as uploads
 from atrium.webhooks.health import queries as health_queries
-from atrium.webhooks.health import reach as health
+from atrium.webhooks.health.reach import RETENTION as HEALTH_RETENTION
 
 ENDED_INVITATIONS = timedelta(days=30)
 
@@ -63,7 +63,7 @@ def _tasks(
     yield partial(pool.execute, usage.DELETE_OLD_ADDRESSES, expired - USAGE_RETENTION)
     if settings.audit_retention:
         yield partial(pool.execute, audit.DELETE_OLD, expired - settings.audit_retention)
-    yield partial(pool.execute, health_queries.DELETE_OLD, expired - health.RETENTION)
+    yield partial(pool.execute, health_queries.DELETE_OLD, expired - HEALTH_RETENTION)
     yield partial(delete_old_sessions, pool, expired)
     yield partial(pool.execute, invitations.DELETE_OLD, expired - ENDED_INVITATIONS)
     yield partial(pool.execute, uploads.EXPIRE, now, expired)

@@ -1,6 +1,6 @@
 """The SQL of deleting: the time up to which data expires, and what remains of deleted rooms and spaces.
 
-Deliveries and abandoned imports end by that time, too (webhooks/manage/queries.py, imports/job_queries.py).
+Deliveries and abandoned imports end by that time, too (webhooks/log/queries.py, imports/job_queries.py).
 """
 
 # Parameters: $1 now

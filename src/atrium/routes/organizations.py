@@ -40,7 +40,8 @@ from atrium.tus.headers import (
     WrongTusVersion,
 )
 from atrium.uploads.model import EmptyFile, StorageQuotaExceeded, UploadConflict, UploadTooLarge
-from atrium.webhooks.log import api as workbench
+from atrium.webhooks.health import api as health
+from atrium.webhooks.log import api as deliveries
 from atrium.webhooks.log.actions import WebhookNotActive
 from atrium.webhooks.log.ping import SecretsUnreadable
 from atrium.webhooks.log.reach import DeliveryNotFound
@@ -127,19 +128,19 @@ ROUTES = (
     Route(PATCH, WEBHOOK, webhooks.update_webhook, may.MANAGE_WEBHOOKS,
           raises=[WebhookNotFound, ForbiddenEndpoint, RoomNotFound, SpaceNotFound, TooManySubscriptions]),
     Route(DELETE, WEBHOOK, webhooks.delete_webhook, may.MANAGE_WEBHOOKS, 204, raises=[WebhookNotFound]),
-    Route(GET, WEBHOOK + "/logs", webhooks.list_webhook_logs, may.READ_WEBHOOKS, raises=[WebhookNotFound]),
-    Route(GET, WEBHOOK + "/health", workbench.read_webhook_health, may.READ_WEBHOOKS, raises=[WebhookNotFound]),
+    Route(GET, WEBHOOK + "/logs", deliveries.list_webhook_logs, may.READ_WEBHOOKS, raises=[WebhookNotFound]),
+    Route(GET, WEBHOOK + "/health", health.read_webhook_health, may.READ_WEBHOOKS, raises=[WebhookNotFound]),
     Route(GET, WEBHOOK + "/match", webhooks.match_webhook, may.READ_WEBHOOKS,
           raises=[WebhookNotFound, RoomNotFound, MessageNotFound]),
     Route(POST, ORGANIZATION + "/webhook-preview", webhooks.preview_subscriptions, may.MANAGE_WEBHOOKS,
           raises=[RoomNotFound, SpaceNotFound, PreviewInProgress, PreviewTimedOut]),
-    Route(POST, WEBHOOK + "/test", webhooks.test_webhook, may.MANAGE_WEBHOOKS,
+    Route(POST, WEBHOOK + "/test", deliveries.test_webhook, may.MANAGE_WEBHOOKS,
           raises=[WebhookNotFound, SecretsUnreadable]),
-    Route(POST, WEBHOOK + "/replay", webhooks.replay_deliveries, may.MANAGE_WEBHOOKS, 202,
+    Route(POST, WEBHOOK + "/replay", deliveries.replay_deliveries, may.MANAGE_WEBHOOKS, 202,
           is_action=True, raises=[WebhookNotFound, WebhookNotActive]),
-    Route(GET, WEBHOOK + "/replay", workbench.preview_replay, may.READ_WEBHOOKS, raises=[WebhookNotFound]),
+    Route(GET, WEBHOOK + "/replay", deliveries.preview_replay, may.READ_WEBHOOKS, raises=[WebhookNotFound]),
     Route(POST, WEBHOOK + "/rotate-secret", webhooks.rotate_webhook_secret, may.MANAGE_WEBHOOKS,
           is_action=True, shows_once=WEBHOOK_SECRET, raises=[WebhookNotFound]),
-    Route(POST, WEBHOOK + "/deliveries/{delivery_id}/resend", webhooks.resend_delivery, may.MANAGE_WEBHOOKS, 202,
+    Route(POST, WEBHOOK + "/deliveries/{delivery_id}/resend", deliveries.resend_delivery, may.MANAGE_WEBHOOKS, 202,
           raises=[WebhookNotFound, DeliveryNotFound, WebhookNotActive]),
 )  # fmt: skip

@@ -9,8 +9,8 @@ from atrium.kit.mail.expiry import ExpiryMail, in_words, mail_about_expiring
 from atrium.kit.mail.queue import enqueue_mail
 from atrium.kit.postgres.database import Connection, Pool, Record
 from atrium.kit.settings import Settings
+from atrium.webhooks.delivery import queries
 from atrium.webhooks.delivery.pause_rules import CountedAttempt
-from atrium.webhooks.manage import queries
 
 
 class LastAttempt(NamedTuple):

@@ -207,3 +207,24 @@ PAUSE = """
 update webhooks set status = 'WEBHOOK_STATUS_PAUSED', paused_at = $2, pause_reason = $3
 where webhook_id = $1
 """
+
+# Parameters: $1 organization_id
+# Returns: email
+ADMINS = """
+select email from admin_addresses($1) email
+"""
+
+# Client certificates of webhooks that an admin has not disabled, which have begun their last week or their last day,
+# unless a mail said so or the certificate was set since then. Concurrent callers get each of them once.
+# Parameters: $1 now, $2 limit
+# Returns: webhook_id, organization_id, name, endpoint_url, certificate_ends_at, addresses
+CLAIM_ENDING_CERTIFICATES = """
+with ending as (
+    select webhook_id from webhooks
+    where status <> 'WEBHOOK_STATUS_INACTIVE' and expiry_mail_is_due(certificate_ends_at, certificate_mailed_at, $1)
+    order by certificate_ends_at, webhook_id limit $2 for no key update skip locked
+)
+update webhooks w set certificate_mailed_at = $1 from ending where w.webhook_id = ending.webhook_id
+returning w.webhook_id, w.organization_id, w.name, w.endpoint_url, w.certificate_ends_at,
+          array(select admin_addresses(w.organization_id)) as addresses
+"""

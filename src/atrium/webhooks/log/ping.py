@@ -18,8 +18,8 @@ from atrium.kit.postgres.database import Pool, Record
 from atrium.kit.process.fair_semaphore import FairSemaphore
 from atrium.webhooks.authentication.access_tokens import AccessTokens
 from atrium.webhooks.delivery.attempt import ClaimedDelivery, attempt, require_readable
+from atrium.webhooks.log import queries
 from atrium.webhooks.log.reach import as_delivery
-from atrium.webhooks.manage import queries
 from atrium.webhooks.manage.actions import webhook_change
 from atrium.webhooks.manage.reach import WebhookNotFound
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook

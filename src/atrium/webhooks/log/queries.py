@@ -1,4 +1,4 @@
-"""The SQL of delivery logs: read them, and send their deliveries again."""
+"""The SQL of delivery logs: read them, send their deliveries again, ping, and drop old days."""
 
 # Newest first. Delivery ids are ordered by time, so times bound ids. While the webhook is not ACTIVE, no delivery has a
 # next attempt.
@@ -96,4 +96,32 @@ from deliveries d
 where d.webhook_id = $1 and d.status in ('DELIVERY_STATUS_MISSED', 'DELIVERY_STATUS_FAILED')
   and d.delivery_id >= id_floor($2::bigint) and d.delivery_id < id_floor($3::bigint) and d.event_type <> 'ping'
   and not exists (select from due_deliveries due where due.webhook_id = $1 and due.delivery_id = d.delivery_id)
+"""
+
+# Parameters: $1 webhook_id, $2 delivery_id, $3 body, $4 created_at
+PING = """
+insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status, created_at)
+values ($1, $2, 'ping', 'webhook', $1, $3, 'DELIVERY_STATUS_PENDING', $4)
+"""
+
+# Parameters: $1 webhook_id, $2 delivery_id, $3 status, $4 attempts (JSON)
+# Returns: delivery_id, event_type, subject_type, subject_id, status, attempts (JSON), next_attempt_at, body,
+# created_at
+PINGED = """
+update deliveries set status = $3, attempts = attempts || $4::jsonb where webhook_id = $1 and delivery_id = $2
+returning delivery_id, event_type, subject_type, subject_id, status, attempts, next_attempt_at, body, created_at
+"""
+
+# Parameters: $1 webhook_id
+# Returns: endpoint_url, headers, secret, old_secret, old_secret_until, time_limit, authentication
+SEALED = """
+select endpoint_url, headers, secret, old_secret, old_secret_until, time_limit, authentication
+from webhooks where webhook_id = $1
+"""
+
+# Create the partitions of the coming days, and drop those past the retention, by the time up to which data expires.
+# Parameters: $1 now, $2 retention in days
+MAINTAIN_PARTITIONS = """
+select keep_deliveries(
+    $1, $2 + ($1::timestamptz::date - least($1, coalesce((select until from removal), '2000-01-01'))::date))
 """

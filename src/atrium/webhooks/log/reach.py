@@ -20,6 +20,7 @@ from atrium.webhooks.log import queries
 from atrium.webhooks.manage.scopes import scopes_of_content
 from atrium.webhooks.model import Attempt, Delivery, DeliveryStatus, EventSubject, Webhook
 
+RETENTION_DAYS = 30
 LAST = UUID(int=(1 << 128) - 1)
 PLACES = ("room", "space")
 WAITING = (DeliveryStatus.PENDING, DeliveryStatus.RETRYING)

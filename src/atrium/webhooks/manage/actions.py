@@ -30,7 +30,6 @@ from atrium.webhooks.manage.subscriptions import as_row, as_rows, require_fits, 
 from atrium.webhooks.model import Ordering, Subscription, Webhook, WebhookStatus
 from atrium.webhooks.queue.events import queue_earlier_events
 
-RETENTION_DAYS = 30
 NOT_YOURS = "This webhook subscribes to a room or space that you have no access to, so you cannot change its endpoint."
 REPLAY_INTERVAL = timedelta(milliseconds=100)
 

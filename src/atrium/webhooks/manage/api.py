@@ -1,4 +1,4 @@
-"""`/v1/organizations/{organization_id}/webhooks`: webhooks, their delivery logs, and replays."""
+"""`/v1/organizations/{organization_id}/webhooks`: webhooks and their subscriptions."""
 
 from datetime import timedelta
 from typing import Annotated
@@ -7,30 +7,19 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from atrium.keys.caller import Call
-from atrium.kit.clock import Clock
 from atrium.kit.http.request import Body, Content, Paging, given
-from atrium.kit.http.responses import AfterCommit
-from atrium.kit.postgres.database import Pool
 from atrium.kit.text.types import (
-    END_OF_TIME,
     Description,
     MessageId,
     Name,
     RoomId,
-    TimeParameter,
     WebLink,
-    time_parameter,
 )
 from atrium.organizations.reach import Organization
 from atrium.webhooks.authentication.model import Credentials
-from atrium.webhooks.log import actions as replays
-from atrium.webhooks.log.ping import ping
-from atrium.webhooks.log.reach import DeliveryFilter, list_deliveries
 from atrium.webhooks.manage import actions, matching, reach
 from atrium.webhooks.manage.matching import Match
 from atrium.webhooks.model import (
-    Delivery,
-    DeliveryStatus,
     Ordering,
     RateLimit,
     RetrySchedule,
@@ -87,31 +76,6 @@ class SecretRotation(Body):
     overlap_hours: Annotated[int, Meta(ge=0, le=168, description="hours; 0: revoke the old secret immediately")] = 0
 
 
-class Replay(Body):
-    """The deliveries to replay: those of a period with the status."""
-
-    since: TimeParameter
-    until: TimeParameter
-    status: Annotated[DeliveryStatus, Meta(description="MISSED or FAILED", examples=["DELIVERY_STATUS_MISSED"])] = (
-        DeliveryStatus.MISSED
-    )
-
-
-class Replayed(Struct, frozen=True):
-    """The number of deliveries that were queued again."""
-
-    replayed: int
-
-
-class DeliveryLogQuery(Paging, kw_only=True):
-    """The query parameters of the delivery log."""
-
-    status: Annotated[DeliveryStatus | UnsetType, Meta(description="only deliveries of this status")] = UNSET
-    event_type: Annotated[str | None, Meta(description="only events of this type, such as message_sent")] = None
-    since: Annotated[TimeParameter | None, Meta(description="only deliveries created at this time or later")] = None
-    until: Annotated[TimeParameter | None, Meta(description="only deliveries created before this time")] = None
-
-
 class WebhookAnswer(Struct, frozen=True):
     """A webhook."""
 
@@ -129,13 +93,6 @@ class Webhooks(Struct, frozen=True):
     """The webhooks of an organization, oldest first."""
 
     webhooks: list[Webhook]
-    next_cursor: str | None
-
-
-class Logs(Struct, frozen=True):
-    """Deliveries of a webhook, newest first."""
-
-    logs: list[Delivery]
     next_cursor: str | None
 
 
@@ -157,12 +114,6 @@ class SubscriptionsToPreview(Body):
     """Subscriptions to try."""
 
     subscriptions: Subscriptions
-
-
-class DeliveryAnswer(Struct, frozen=True):
-    """A log entry."""
-
-    delivery: Delivery
 
 
 async def create_webhook(call: Call, organization: Organization, body: Content[WebhookCreate]) -> ShownSecret:
@@ -213,40 +164,6 @@ async def update_webhook(
 async def delete_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
     """Delete a webhook with its log; pending deliveries are not sent."""
     await actions.delete_webhook(call, organization, webhook_id)
-
-
-async def list_webhook_logs(call: Call, organization: Organization, webhook_id: UUID, query: DeliveryLogQuery) -> Logs:
-    """List the deliveries of a webhook, newest first, each with its attempts. Logs are kept for 30 days."""
-    webhook = await reach.find_webhook(call, organization, webhook_id)
-    since = time_parameter("since", query.since, 0)
-    until = time_parameter("until", query.until, END_OF_TIME)
-    chosen = DeliveryFilter(query.status or None, query.event_type, since, until)
-    return Logs(*await list_deliveries(call, organization, webhook, chosen, query))
-
-
-async def test_webhook(call: Call, organization: Organization, webhook_id: UUID) -> AfterCommit[DeliveryAnswer]:
-    """Send a `ping` event now, even if the webhook is not ACTIVE, and return the endpoint's response."""
-    send = await ping(call, await reach.find_webhook(call, organization, webhook_id))
-
-    async def produce(pool: Pool, clock: Clock) -> DeliveryAnswer:
-        return DeliveryAnswer(await send(pool, clock))
-
-    return AfterCommit(produce)
-
-
-async def resend_delivery(
-    call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID
-) -> DeliveryAnswer:
-    """Send a delivery again, once and immediately; its id and its bytes stay the same."""
-    return DeliveryAnswer(await replays.resend_delivery(call, organization, webhook_id, delivery_id))
-
-
-async def replay_deliveries(call: Call, organization: Organization, webhook_id: UUID, body: Replay) -> Replayed:
-    """Replay missed or failed deliveries in a time range. They are sent gradually, with the usual retries."""
-    replayed = await replays.replay_deliveries(
-        call, organization, webhook_id, since=body.since, until=body.until, status=body.status
-    )
-    return Replayed(replayed)
 
 
 async def match_webhook(call: Call, organization: Organization, webhook_id: UUID, query: MatchQuery) -> Matches:

@@ -1,4 +1,4 @@
-"""The SQL of webhooks and their delivery logs."""
+"""The SQL of webhooks and their subscriptions."""
 
 from atrium.kit.postgres import locks
 
@@ -180,53 +180,4 @@ ROTATE = """
 update webhooks set old_secret = case when $3::timestamptz is not null then secret end, old_secret_until = $3,
        secret = $2
 where webhook_id = $1
-"""
-
-# Parameters: $1 webhook_id, $2 delivery_id, $3 body, $4 created_at
-PING = """
-insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status, created_at)
-values ($1, $2, 'ping', 'webhook', $1, $3, 'DELIVERY_STATUS_PENDING', $4)
-"""
-
-# Parameters: $1 webhook_id, $2 delivery_id, $3 status, $4 attempts (JSON)
-# Returns: delivery_id, event_type, subject_type, subject_id, status, attempts (JSON), next_attempt_at, body,
-# created_at
-PINGED = """
-update deliveries set status = $3, attempts = attempts || $4::jsonb where webhook_id = $1 and delivery_id = $2
-returning delivery_id, event_type, subject_type, subject_id, status, attempts, next_attempt_at, body, created_at
-"""
-
-# Parameters: $1 webhook_id
-# Returns: endpoint_url, headers, secret, old_secret, old_secret_until, time_limit, authentication
-SEALED = """
-select endpoint_url, headers, secret, old_secret, old_secret_until, time_limit, authentication
-from webhooks where webhook_id = $1
-"""
-
-# Parameters: $1 organization_id
-# Returns: email
-ADMINS = """
-select email from admin_addresses($1) email
-"""
-
-# Create the partitions of the coming days, and drop those past the retention, by the time up to which data expires.
-# Parameters: $1 now, $2 retention in days
-MAINTAIN_PARTITIONS = """
-select keep_deliveries(
-    $1, $2 + ($1::timestamptz::date - least($1, coalesce((select until from removal), '2000-01-01'))::date))
-"""
-
-# Client certificates of webhooks that an admin has not disabled, which have begun their last week or their last day,
-# unless a mail said so or the certificate was set since then. Concurrent callers get each of them once.
-# Parameters: $1 now, $2 limit
-# Returns: webhook_id, organization_id, name, endpoint_url, certificate_ends_at, addresses
-CLAIM_ENDING_CERTIFICATES = """
-with ending as (
-    select webhook_id from webhooks
-    where status <> 'WEBHOOK_STATUS_INACTIVE' and expiry_mail_is_due(certificate_ends_at, certificate_mailed_at, $1)
-    order by certificate_ends_at, webhook_id limit $2 for no key update skip locked
-)
-update webhooks w set certificate_mailed_at = $1 from ending where w.webhook_id = ending.webhook_id
-returning w.webhook_id, w.organization_id, w.name, w.endpoint_url, w.certificate_ends_at,
-          array(select admin_addresses(w.organization_id)) as addresses
 """
