@@ -17,9 +17,8 @@ OUTSIDE = re.compile(
     r"\b(decisions|architecture|interface|contract), (sections? \d|[A-Z][a-z]+ ?\w*\))|\binterface\.md\b"
 )
 
-
-# A path in a page, with the constant in it that is cited.
-NAMED = re.compile(r"(?:`([A-Z][A-Z_]+)` in )?`((?:src|ui|tests|docs|bench|demo)/[\w./-]+\.\w+)`")
+# A path or a name that a page shows as code, such as `kit/clock.py`, `reach_…` or `record(Change(...))`.
+NAME = re.compile(r"`([\w./-]+)(?:\([^`\n]*\)|…)?`")
 
 
 def anchors(page: str) -> set[str]:
@@ -49,6 +48,14 @@ def cited_in() -> set[str]:
 def test_citations_lead_to_an_existing_section() -> None:
     found = {path: problems((ROOT / path).read_text()) for path in cited_in()}
     assert {path: citations for path, citations in found.items() if citations} == {}
+
+
+def test_names_in_the_architecture_exist() -> None:
+    paths = cited_in() - {"ARCHITECTURE.md"}
+    sources = "\n".join([*(f"/{path}" for path in paths), *((ROOT / path).read_text() for path in paths)])
+    names = set(NAME.findall((ROOT / "ARCHITECTURE.md").read_text()))
+    assert len(names) > 100
+    assert [name for name in sorted(names) if name not in sources] == []
 
 
 @pytest.mark.parametrize(
