@@ -40,14 +40,14 @@ const setters = {
 /** A dialog of Mantine that is mounted open does not give the focus back when it closes. */
 const dialogs = {
   files: ["src/**"],
-  ignores: ["src/kit/Dialog.tsx", "src/kit/Sheet.tsx", "src/app/NarrowMenu.tsx"],
+  ignores: ["src/kit/overlay/Dialog.tsx", "src/kit/overlay/Sheet.tsx", "src/app/NarrowMenu.tsx"],
   rules: {
     "no-restricted-imports": [
       "error",
       {
         name: "@mantine/core",
         importNames: ["Modal", "Drawer"],
-        message: "Use kit/Dialog or kit/Sheet, which give the focus back.",
+        message: "Use kit/overlay/Dialog or Sheet, which give the focus back.",
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./app/styles";
-import "./kit/composition";
+import "@/kit/input/composition";
 import { App } from "./app/App";
 import { readFirstRoom } from "./app/firstRoom";
 import { fitAboveKeyboard } from "./app/keyboard";

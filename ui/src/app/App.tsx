@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
 import { queryClient } from "@/api/queryClient";
-import { Notice } from "@/kit/Notice";
+import { Notice } from "@/kit/overlay/Notice";
 import { router } from "./router";
 import "./signOut";
 import { cssVariables, theme } from "./theme";

@@ -1,7 +1,7 @@
 import { Drawer } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { useBackToClose } from "@/kit/back";
-import { useSwipe } from "@/kit/swipe";
+import { useBackToClose } from "@/kit/overlay/back";
+import { useSwipe } from "@/kit/input/swipe";
 import { texts } from "@/texts";
 import classes from "./Shell.module.css";
 

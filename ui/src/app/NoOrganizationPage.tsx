@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useSignOut } from "@/features/sessions/useSignOut";
-import { MessagePage } from "@/kit/MessagePage";
+import { MessagePage } from "@/kit/layout/MessagePage";
 import { texts } from "@/texts";
 
 /** The page for an account without an organization. */

@@ -1,8 +1,8 @@
 import { Menu } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { Check } from "lucide-react";
-import { ButtonMenu } from "@/kit/ButtonMenu";
-import { isTouch } from "@/kit/touch";
+import { ButtonMenu } from "@/kit/overlay/ButtonMenu";
+import { isTouch } from "@/kit/input/touch";
 import { useOwnOrganizations } from "@/model/people/queries";
 
 /** The menu that switches between organizations. */

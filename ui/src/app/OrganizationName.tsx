@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, useState } from "react";
-import { Opener } from "@/kit/Opener";
-import { OrganizationMark } from "@/kit/OrganizationMark";
+import { Opener } from "@/kit/overlay/Opener";
+import { OrganizationMark } from "@/model/people/OrganizationMark";
 import { useOwnOrganizations } from "@/model/people/queries";
 import { texts } from "@/texts";
 import classes from "./OrganizationName.module.css";

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from "@mantine/core";
 import { lazy, useState } from "react";
-import { Opener } from "@/kit/Opener";
+import { Opener } from "@/kit/overlay/Opener";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";

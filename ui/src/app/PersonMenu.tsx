@@ -3,8 +3,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { BookOpen, Keyboard, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
 import { shortcutsDialog } from "@/features/shortcuts/Shortcuts";
 import { useSignOut } from "@/features/sessions/useSignOut";
-import { ButtonMenu } from "@/kit/ButtonMenu";
-import { isTouch } from "@/kit/touch";
+import { ButtonMenu } from "@/kit/overlay/ButtonMenu";
+import { isTouch } from "@/kit/input/touch";
 import { texts } from "@/texts";
 
 interface Props {

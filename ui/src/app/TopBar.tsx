@@ -3,9 +3,9 @@ import { CircleHelp, Search } from "lucide-react";
 import { shownSearch } from "@/features/search/shownSearch";
 import { quickSwitcher } from "@/features/search/switcher/QuickSwitcher";
 import { shortcutsDialog } from "@/features/shortcuts/Shortcuts";
-import { ariaKeys, keyNames } from "@/kit/keys";
-import { SHORTCUTS } from "@/kit/shortcuts";
-import { useStore } from "@/kit/store";
+import { ariaKeys, keyNames } from "@/kit/input/keys";
+import { SHORTCUTS } from "@/kit/input/shortcuts";
+import { useStore } from "@/kit/data/store";
 import { texts } from "@/texts";
 import classes from "./TopBar.module.css";
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { auditFiltersOf } from "@/features/administration/audit/filters";
-import { textParams } from "@/kit/searchParams";
+import { textParams } from "@/kit/data/searchParams";
 import type { organization } from "./router";
 
 /** The pages of an organization's administration, below one frame. */

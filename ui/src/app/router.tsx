@@ -8,10 +8,10 @@ import {
 } from "@tanstack/react-router";
 import { queryClient } from "@/api/queryClient";
 import { ApiError } from "@/api/errors";
-import { ErrorPage, NotFoundPage } from "@/kit/ErrorPage";
-import { Loading } from "@/kit/Loading";
-import { textParams } from "@/kit/searchParams";
-import { readStorage } from "@/kit/storage";
+import { ErrorPage, NotFoundPage } from "@/kit/layout/ErrorPage";
+import { Loading } from "@/kit/layout/Loading";
+import { textParams } from "@/kit/data/searchParams";
+import { readStorage } from "@/kit/data/storage";
 import { ownOrganizations, profile } from "@/model/people/queries";
 import { administrationRoutes } from "./administrationRoutes";
 import { RoomPage } from "./RoomPage";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { messageOf } from "@/api/errors";
-import { showNotice } from "@/kit/notices";
+import { showNotice } from "@/kit/overlay/notices";
 import type { RoomContextValue } from "@/model/messages/roomContext";
 import { useProfile } from "@/model/people/queries";
 import type { Room } from "@/model/rooms/queries";

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useShortcuts } from "@/kit/shortcuts";
+import { useShortcuts } from "@/kit/input/shortcuts";
 import { isUnread, neighbor, shownRooms } from "@/model/rooms/order";
 import { useSpacesWithRooms, type Room } from "@/model/rooms/queries";
 import { useUnread } from "@/model/unread/useUnread";

@@ -1,4 +1,4 @@
-"""CSV for spreadsheets (RFC 4180). The web application does the same in `ui/src/kit/csv.ts`."""
+"""CSV for spreadsheets (RFC 4180). The web application does the same in `ui/src/kit/text/csv.ts`."""
 
 import csv
 import io

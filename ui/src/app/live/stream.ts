@@ -1,4 +1,4 @@
-import { Store } from "@/kit/store";
+import { Store } from "@/kit/data/store";
 import { EventReader, type ServerEvent } from "./parse";
 
 export type Connection = "connecting" | "open" | "lost";

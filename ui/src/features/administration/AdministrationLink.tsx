@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Settings } from "lucide-react";
-import side from "@/kit/SideLink.module.css";
+import side from "@/kit/layout/SideLink.module.css";
 import { texts } from "@/texts";
 import classes from "./AdministrationLink.module.css";
 import { hasRole, useOrganization } from "./useOrganization";

@@ -1,7 +1,7 @@
 import { Alert } from "@mantine/core";
 import { useEffect, type ReactNode } from "react";
-import classes from "@/kit/PageHead.module.css";
-import { setTitle } from "@/kit/title";
+import classes from "@/kit/layout/PageHead.module.css";
+import { setTitle } from "@/kit/layout/title";
 import { administration } from "@/texts/administration";
 import { hasRole, useOrganization, type Role } from "./useOrganization";
 

@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { ignoreRevealingClick } from "@/kit/presses";
+import { ignoreRevealingClick } from "@/kit/input/presses";
 import type { BlockType } from "@/model/blocks/content";
 import { blocks as texts } from "@/texts/blocks";
 import classes from "./BlockTools.module.css";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "@/api/errors";
-import { DropZone } from "@/kit/DropZone";
-import { Loading } from "@/kit/Loading";
-import { useStore } from "@/kit/store";
+import { DropZone } from "@/kit/input/DropZone";
+import { Loading } from "@/kit/layout/Loading";
+import { useStore } from "@/kit/data/store";
 import { blocksOf, type Block } from "@/model/blocks/page";
 import { levelOf } from "@/model/blocks/content";
 import { depthsOf } from "@/model/blocks/tree";

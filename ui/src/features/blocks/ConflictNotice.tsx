@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { BlockContent } from "@/model/blocks/BlockContent";
-import { dateAndTime } from "@/kit/times";
+import { dateAndTime } from "@/kit/text/times";
 import { ActorName } from "@/model/people/ActorName";
 import { blocks as texts } from "@/texts/blocks";
 import classes from "./ConflictNotice.module.css";

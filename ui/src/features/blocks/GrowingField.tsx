@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
-import { grow } from "@/kit/growing";
+import { grow } from "@/kit/input/growing";
 import classes from "./Fields.module.css";
 import type { Focus } from "./pageEditor";
 

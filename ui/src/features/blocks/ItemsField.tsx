@@ -1,5 +1,5 @@
 import { useState } from "react";
-import boxes from "@/kit/CheckBox.module.css";
+import boxes from "@/kit/input/CheckBox.module.css";
 import shapes from "@/model/blocks/BlockContent.module.css";
 import {
   itemsOf,

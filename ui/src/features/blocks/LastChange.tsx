@@ -1,4 +1,4 @@
-import { formatRelative, fullTime } from "@/kit/times";
+import { formatRelative, fullTime } from "@/kit/text/times";
 import type { Block } from "@/model/blocks/page";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorName } from "@/model/people/ActorName";

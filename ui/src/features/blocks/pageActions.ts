@@ -1,6 +1,6 @@
 import { ApiError, messageOf } from "@/api/errors";
 import { onSignedOut, queryClient } from "@/api/queryClient";
-import { showNotice } from "@/kit/notices";
+import { showNotice } from "@/kit/overlay/notices";
 import { asText, textOf, withText, toggleItem, type Content } from "@/model/blocks/content";
 import * as server from "@/model/blocks/page";
 import type { Block } from "@/model/blocks/page";

@@ -1,5 +1,5 @@
 import { ApiError } from "@/api/errors";
-import { Store } from "@/kit/store";
+import { Store } from "@/kit/data/store";
 import type { Block, BlockChange } from "@/model/blocks/page";
 import type { Place } from "@/model/blocks/tree";
 import { placeAfter, rowsOf, type Draft, type Row } from "./rows";

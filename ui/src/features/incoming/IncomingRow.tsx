@@ -1,6 +1,6 @@
-import { ConfirmButton } from "@/kit/ConfirmButton";
-import { Row } from "@/kit/Rows";
-import { formatRelative, shortDate } from "@/kit/times";
+import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
+import { Row } from "@/kit/layout/Rows";
+import { formatRelative, shortDate } from "@/kit/text/times";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";

@@ -1,8 +1,8 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { Copy } from "lucide-react";
 import type { Schemas } from "@/api/client";
-import { copy } from "@/kit/clipboard";
-import classes from "@/kit/SecretAlert.module.css";
+import { copy } from "@/kit/text/clipboard";
+import classes from "@/kit/overlay/SecretAlert.module.css";
 import { incoming } from "@/texts/incoming";
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { Dialog } from "@/kit/Dialog";
+import { Dialog } from "@/kit/overlay/Dialog";
 import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
 import { changedLimits, limitsOfNew, type KeyRules } from "@/model/keys/limits";
 import { texts } from "@/texts";

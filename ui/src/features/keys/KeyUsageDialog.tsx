@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Dialog } from "@/kit/Dialog";
-import { QueryResult } from "@/kit/QueryResult";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { QueryResult } from "@/kit/layout/QueryResult";
 import { AddressList } from "@/model/keys/usage/AddressList";
 import { RouteTable } from "@/model/keys/usage/RouteTable";
 import { countedSince, daysOf, routesOf, sumOf } from "@/model/keys/usage/usage";

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { useStore } from "@/kit/store";
+import { useStore } from "@/kit/data/store";
 import { texts } from "@/texts";
 import { showExample } from "./desktop";
 import { chooseLevel, isOffered, level, LEVELS, type Level } from "./level";

@@ -1,5 +1,5 @@
-import { readStorage, writeStorage } from "@/kit/storage";
-import { Store } from "@/kit/store";
+import { readStorage, writeStorage } from "@/kit/data/storage";
+import { Store } from "@/kit/data/store";
 
 /** What this browser shows notifications for. */
 export const LEVELS = ["all", "mentions", "off"] as const;

@@ -3,10 +3,10 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef } from "react";
 import { messageOf } from "@/api/errors";
 import { queryClient } from "@/api/queryClient";
-import { Loading } from "@/kit/Loading";
-import { showNotice } from "@/kit/notices";
-import classes from "@/kit/SettingsList.module.css";
-import { formatRelative } from "@/kit/times";
+import { Loading } from "@/kit/layout/Loading";
+import { showNotice } from "@/kit/overlay/notices";
+import classes from "@/kit/layout/SettingsList.module.css";
+import { formatRelative } from "@/kit/text/times";
 import {
   acceptMembership,
   declineMembership,

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { unwrap, messageOf } from "@/api/errors";
-import { showNotice } from "@/kit/notices";
+import { showNotice } from "@/kit/overlay/notices";
 import { cacheActors } from "@/model/people/names";
 import { profile, useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from "react";
-import type { Store } from "@/kit/store";
+import type { Store } from "@/kit/data/store";
 import { recordings } from "@/texts/recordings";
 import classes from "./Player.module.css";
 import { captionsOf, mediaOf, type Recording } from "./queries";

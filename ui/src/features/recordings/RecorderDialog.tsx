@@ -1,8 +1,8 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { Circle, Pause, Play, RotateCcw, Square, Upload } from "lucide-react";
 import { useState } from "react";
-import { Dialog } from "@/kit/Dialog";
-import { formatDuration } from "@/kit/formatDuration";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { formatDuration } from "@/kit/text/formatDuration";
 import { recordings } from "@/texts/recordings";
 import classes from "./RecorderDialog.module.css";
 import { canRecord, SOURCES, type Source } from "./sources";

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { formatDuration } from "@/kit/formatDuration";
-import { showNotice } from "@/kit/notices";
+import { formatDuration } from "@/kit/text/formatDuration";
+import { showNotice } from "@/kit/overlay/notices";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { currentTranscriptFrom, putTranscript } from "./changes";

@@ -1,5 +1,5 @@
 import { Pencil } from "lucide-react";
-import { formatDuration } from "@/kit/formatDuration";
+import { formatDuration } from "@/kit/text/formatDuration";
 import { recordings } from "@/texts/recordings";
 import type { Segment } from "./queries";
 import classes from "./SegmentRow.module.css";

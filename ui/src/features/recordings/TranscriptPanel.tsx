@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/api/errors";
-import { Loading } from "@/kit/Loading";
-import { showNotice } from "@/kit/notices";
-import type { Store } from "@/kit/store";
+import { Loading } from "@/kit/layout/Loading";
+import { showNotice } from "@/kit/overlay/notices";
+import type { Store } from "@/kit/data/store";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { recordings } from "@/texts/recordings";
 import { transcribe } from "./changes";

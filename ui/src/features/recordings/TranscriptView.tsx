@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { LocateFixed, Search } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { VList, type VListHandle } from "virtua";
-import type { Store } from "@/kit/store";
+import type { Store } from "@/kit/data/store";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { recordings } from "@/texts/recordings";
 import type { Recording, Transcript } from "./queries";

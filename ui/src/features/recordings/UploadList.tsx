@@ -1,7 +1,7 @@
 import { Button, CloseButton } from "@mantine/core";
-import { ProgressBar } from "@/kit/ProgressBar";
-import { formatBytes } from "@/kit/formatBytes";
-import { useStore } from "@/kit/store";
+import { ProgressBar } from "@/kit/layout/ProgressBar";
+import { formatBytes } from "@/kit/text/formatBytes";
+import { useStore } from "@/kit/data/store";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import classes from "./UploadList.module.css";

@@ -1,6 +1,6 @@
 import { messageOf } from "@/api/errors";
-import { showNotice } from "@/kit/notices";
-import { Store } from "@/kit/store";
+import { showNotice } from "@/kit/overlay/notices";
+import { Store } from "@/kit/data/store";
 import { nameFor, upload } from "@/model/uploads/upload";
 import { recordings } from "@/texts/recordings";
 import { readRecordings } from "./queries";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Dialog } from "@/kit/Dialog";
+import { Dialog } from "@/kit/overlay/Dialog";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import type { Space } from "@/model/spaces/queries";

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Textarea, TextInput } from "@mantine/core"
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { messageOf } from "@/api/errors";
-import { Dialog } from "@/kit/Dialog";
+import { Dialog } from "@/kit/overlay/Dialog";
 import { isNameTaken } from "@/model/rooms/changes";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";

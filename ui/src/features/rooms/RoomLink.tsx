@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useRef, useState } from "react";
-import { CountBadge } from "@/kit/CountBadge";
-import { MentionBadge } from "@/kit/MentionBadge";
-import { OpenerContext } from "@/kit/Opener";
-import side from "@/kit/SideLink.module.css";
+import { CountBadge } from "@/kit/layout/CountBadge";
+import { MentionBadge } from "@/model/unread/MentionBadge";
+import { OpenerContext } from "@/kit/overlay/Opener";
+import side from "@/kit/layout/SideLink.module.css";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import type { UnreadRoom } from "@/model/unread/counts";

@@ -3,16 +3,18 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { Archive, ArchiveRestore, CalendarSearch, Info, Pencil, Trash2, Webhook } from "lucide-react";
 import { lazy, Suspense, use, useState, type ReactNode } from "react";
 import { messageOf } from "@/api/errors";
-import { ButtonMenu } from "@/kit/ButtonMenu";
-import { showNotice } from "@/kit/notices";
-import { OpenerContext } from "@/kit/Opener";
+import { ButtonMenu } from "@/kit/overlay/ButtonMenu";
+import { showNotice } from "@/kit/overlay/notices";
+import { OpenerContext } from "@/kit/overlay/Opener";
 import { deleteRoom, updateRoom } from "@/model/rooms/changes";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import { managing } from "@/texts/rooms";
 
 const EditRoomDialog = lazy(() => import("./EditRoomDialog").then((m) => ({ default: m.EditRoomDialog })));
-const ConfirmDialog = lazy(() => import("@/kit/ConfirmDialog").then((m) => ({ default: m.ConfirmDialog })));
+const ConfirmDialog = lazy(() =>
+  import("@/kit/overlay/ConfirmDialog").then((m) => ({ default: m.ConfirmDialog })),
+);
 
 interface Props {
   room: Room;

@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { Ellipsis } from "lucide-react";
 import { lazy, useState, type ReactNode } from "react";
-import { Opener } from "@/kit/Opener";
+import { Opener } from "@/kit/overlay/Opener";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { managing } from "@/texts/rooms";
 

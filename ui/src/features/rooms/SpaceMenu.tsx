@@ -2,7 +2,7 @@ import { Menu } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { Archive, Settings, Users } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { ButtonMenu } from "@/kit/ButtonMenu";
+import { ButtonMenu } from "@/kit/overlay/ButtonMenu";
 import { useOwnOrganizations } from "@/model/people/queries";
 import type { Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";

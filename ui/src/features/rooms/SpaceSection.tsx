@@ -1,8 +1,8 @@
 import { ActionIcon } from "@mantine/core";
 import { ChevronRight, Ellipsis, Lock } from "lucide-react";
 import { lazy, useState } from "react";
-import { Opener } from "@/kit/Opener";
-import { readStorage, writeStorage } from "@/kit/storage";
+import { Opener } from "@/kit/overlay/Opener";
+import { readStorage, writeStorage } from "@/kit/data/storage";
 import { closedName } from "@/model/rooms/order";
 import type { Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";

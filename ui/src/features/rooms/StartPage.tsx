@@ -1,8 +1,8 @@
 import { Navigate, useParams } from "@tanstack/react-router";
-import { Loading } from "@/kit/Loading";
-import { MessagePage } from "@/kit/MessagePage";
-import { MenuContext, PageHeader } from "@/kit/PageHeader";
-import { readStorage } from "@/kit/storage";
+import { Loading } from "@/kit/layout/Loading";
+import { MessagePage } from "@/kit/layout/MessagePage";
+import { MenuContext, PageHeader } from "@/kit/layout/PageHeader";
+import { readStorage } from "@/kit/data/storage";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { fullTime, shortDate } from "@/kit/times";
+import { fullTime, shortDate } from "@/kit/text/times";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { texts } from "@/texts";
 import { search } from "@/texts/search";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Video } from "lucide-react";
-import { formatDuration } from "@/kit/formatDuration";
-import { fullTime, shortDate } from "@/kit/times";
+import { formatDuration } from "@/kit/text/formatDuration";
+import { fullTime, shortDate } from "@/kit/text/times";
 import { search } from "@/texts/search";
 import { Excerpt } from "./Excerpt";
 import type { TranscriptResult } from "./queries";

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { showNotice } from "@/kit/notices";
+import { showNotice } from "@/kit/overlay/notices";
 import { texts } from "@/texts";
 import { NewPasswordField } from "./NewPasswordField";
 import { changePassword } from "./queries";

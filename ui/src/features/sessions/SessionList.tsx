@@ -2,11 +2,11 @@ import { Badge, Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { queryClient } from "@/api/queryClient";
 import { messageOf } from "@/api/errors";
-import { browserOf } from "@/kit/browser";
-import { Loading } from "@/kit/Loading";
-import { showNotice } from "@/kit/notices";
-import classes from "@/kit/SettingsList.module.css";
-import { formatRelative } from "@/kit/times";
+import { browserOf } from "@/kit/text/browser";
+import { Loading } from "@/kit/layout/Loading";
+import { showNotice } from "@/kit/overlay/notices";
+import classes from "@/kit/layout/SettingsList.module.css";
+import { formatRelative } from "@/kit/text/times";
 import { texts } from "@/texts";
 import { endOtherSessions, endSession, ownSessions } from "./queries";
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { api } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import { unwrap } from "@/api/errors";
-import { setTitle } from "@/kit/title";
+import { setTitle } from "@/kit/layout/title";
 import { texts } from "@/texts";
 import { Invitation } from "./Invitation";
 import { readLinkTokens, storedInvitation, localPath } from "./link";

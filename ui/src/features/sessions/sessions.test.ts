@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { browserOf } from "@/kit/browser";
+import { browserOf } from "@/kit/text/browser";
 import { readLinkTokens, localPath } from "./link";
 
 describe("where a sign-in leads", () => {

@@ -1,7 +1,7 @@
 import { api } from "@/api/client";
 import { signedOut } from "@/api/queryClient";
 import { unwrap, messageOf, ApiError } from "@/api/errors";
-import { showNotice } from "@/kit/notices";
+import { showNotice } from "@/kit/overlay/notices";
 
 /** End this browser's session; it may already have ended. */
 export function useSignOut(): () => void {

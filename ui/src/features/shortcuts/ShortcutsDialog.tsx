@@ -1,8 +1,8 @@
 import { Kbd } from "@mantine/core";
 import { Fragment } from "react";
-import { Dialog } from "@/kit/Dialog";
-import { keyNames } from "@/kit/keys";
-import { SHORTCUT_NAMES, SHORTCUTS } from "@/kit/shortcuts";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { keyNames } from "@/kit/input/keys";
+import { SHORTCUT_NAMES, SHORTCUTS } from "@/kit/input/shortcuts";
 import { shortcuts as texts } from "@/texts/shortcuts";
 import classes from "./ShortcutsDialog.module.css";
 

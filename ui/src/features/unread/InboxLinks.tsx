@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { AtSign, MessagesSquare } from "lucide-react";
 import type { ReactNode } from "react";
-import { CountBadge } from "@/kit/CountBadge";
-import { MentionBadge } from "@/kit/MentionBadge";
-import side from "@/kit/SideLink.module.css";
+import { CountBadge } from "@/kit/layout/CountBadge";
+import { MentionBadge } from "@/model/unread/MentionBadge";
+import side from "@/kit/layout/SideLink.module.css";
 import { totalsOf } from "@/model/unread/counts";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ReactElement, ReactNode } from "react";
 import { messageOf } from "@/api/errors";
-import { Loading } from "@/kit/Loading";
+import { Loading } from "@/kit/layout/Loading";
 import { texts } from "@/texts";
 import classes from "./InboxList.module.css";
 

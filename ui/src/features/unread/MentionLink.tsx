@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { formatRelative, fullTime } from "@/kit/times";
+import { formatRelative, fullTime } from "@/kit/text/times";
 import type { Message } from "@/model/messages/history";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";

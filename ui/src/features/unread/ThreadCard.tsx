@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Check, Reply } from "lucide-react";
-import { CountBadge } from "@/kit/CountBadge";
-import { formatRelative, fullTime } from "@/kit/times";
+import { CountBadge } from "@/kit/layout/CountBadge";
+import { formatRelative, fullTime } from "@/kit/text/times";
 import { Preview } from "@/model/markdown/Preview";
 import type { Message } from "@/model/messages/history";
 import { ActorAvatar } from "@/model/people/ActorAvatar";

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
-import { EmptyState } from "@/kit/EmptyState";
+import { EmptyState } from "@/kit/layout/EmptyState";
 import { threadIn } from "@/model/unread/counts";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";

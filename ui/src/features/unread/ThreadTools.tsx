@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { CheckCheck } from "lucide-react";
-import { useChange } from "@/kit/useChange";
+import { useChange } from "@/kit/data/useChange";
 import { threadsKey, unreadKey } from "@/model/queryKeys";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";

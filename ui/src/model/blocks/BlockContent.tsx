@@ -1,6 +1,6 @@
 import { Download, FileText, Image } from "lucide-react";
-import boxes from "@/kit/CheckBox.module.css";
-import { formatBytes } from "@/kit/formatBytes";
+import boxes from "@/kit/input/CheckBox.module.css";
+import { formatBytes } from "@/kit/text/formatBytes";
 import { CodeBlock } from "@/model/code/CodeBlock";
 import { Markdown } from "@/model/markdown/Markdown";
 import { texts } from "@/texts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { memo, useLayoutEffect, useRef, useState } from "react";
 import { texts } from "@/texts";
-import { Scrollable } from "@/kit/Scrollable";
+import { Scrollable } from "@/kit/layout/Scrollable";
 import classes from "./CodeBlock.module.css";
 import { CopyButton } from "./CopyButton";
 import { excerptOf, type Excerpt } from "./excerpt";

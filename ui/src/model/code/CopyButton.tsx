@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { writeClipboard } from "@/kit/clipboard";
+import { writeClipboard } from "@/kit/text/clipboard";
 import { texts } from "@/texts";
 import classes from "./CodeBlock.module.css";
 

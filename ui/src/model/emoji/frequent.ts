@@ -1,4 +1,4 @@
-import { readStorage, writeStorage } from "@/kit/storage";
+import { readStorage, writeStorage } from "@/kit/data/storage";
 
 /** The emoji that are offered first. */
 export const FREQUENT = ["👍", "❤️", "😂", "🎉", "🚀", "👀", "✅", "🙏"];

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from "@/kit/ConfirmDialog";
+import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
 import { texts } from "@/texts";
 
 export type Question = "rotate" | "revoke";

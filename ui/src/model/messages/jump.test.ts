@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundsOf, dayOf, monthsBefore } from "@/kit/days";
+import { boundsOf, dayOf, monthsBefore } from "@/kit/text/days";
 import type { Message } from "./history";
 import { landingOn, positionAt } from "./jump";
 

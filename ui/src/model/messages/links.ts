@@ -1,4 +1,4 @@
-import { copy } from "@/kit/clipboard";
+import { copy } from "@/kit/text/clipboard";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import type { Message } from "./history";

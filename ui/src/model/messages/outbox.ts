@@ -1,6 +1,6 @@
 import { api } from "@/api/client";
 import { unwrap, messageOf, ApiError } from "@/api/errors";
-import { Store } from "@/kit/store";
+import { Store } from "@/kit/data/store";
 import { publishMessage, publishReply } from "./timelines";
 import type { Message } from "./history";
 

@@ -1,6 +1,6 @@
 import { api } from "@/api/client";
 import { unwrap, messageOf } from "@/api/errors";
-import { Store } from "@/kit/store";
+import { Store } from "@/kit/data/store";
 import { readNewer } from "./forward";
 import { positionAt, type Position } from "./jump";
 import {

@@ -1,5 +1,5 @@
 import { api } from "@/api/client";
-import { Store } from "@/kit/store";
+import { Store } from "@/kit/data/store";
 
 const DURATION_MS = 6000;
 

@@ -1,4 +1,4 @@
-import { colorOf, initialsOf } from "@/kit/initials";
+import { colorOf, initialsOf } from "@/kit/text/initials";
 import classes from "./ActorAvatar.module.css";
 import { useActor } from "./names";
 

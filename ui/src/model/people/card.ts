@@ -1,4 +1,4 @@
-import { Store } from "@/kit/store";
+import { Store } from "@/kit/data/store";
 
 interface Card {
   organizationId: string;

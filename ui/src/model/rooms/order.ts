@@ -1,4 +1,4 @@
-import { readStorage } from "@/kit/storage";
+import { readStorage } from "@/kit/data/storage";
 import type { UnreadRoom } from "@/model/unread/counts";
 import type { Room, SpaceWithRooms } from "./queries";
 

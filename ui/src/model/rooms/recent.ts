@@ -1,4 +1,4 @@
-import { readStorage, writeStorage } from "@/kit/storage";
+import { readStorage, writeStorage } from "@/kit/data/storage";
 
 const MAX = 12;
 const name = (organizationId: string): string => `recent.${organizationId}`;

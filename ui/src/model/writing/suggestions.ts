@@ -1,4 +1,4 @@
-import { matchScore } from "@/kit/matching";
+import { matchScore } from "@/kit/text/matching";
 import { texts } from "@/texts";
 import type { typedName } from "@/model/markdown/mentions";
 import type { SpaceMember } from "@/model/spaces/queries";

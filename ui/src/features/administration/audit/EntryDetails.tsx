@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { Fragment } from "react";
-import { fullTime } from "@/kit/times";
+import { fullTime } from "@/kit/text/times";
 import { administration } from "@/texts/administration";
 import { changedFields } from "./changes";
 import classes from "./EntryDetails.module.css";

@@ -1,6 +1,6 @@
 import { ScrollText } from "lucide-react";
-import { EmptyState } from "@/kit/EmptyState";
-import { Rows } from "@/kit/Rows";
+import { EmptyState } from "@/kit/layout/EmptyState";
+import { Rows } from "@/kit/layout/Rows";
 import { administration } from "@/texts/administration";
 import { EntryRow } from "./EntryRow";
 import type { AuditFilters } from "./filters";

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { browserOf } from "@/kit/browser";
-import { formatRelative, fullTime } from "@/kit/times";
+import { browserOf } from "@/kit/text/browser";
+import { formatRelative, fullTime } from "@/kit/text/times";
 import { administration } from "@/texts/administration";
 import { ActorMark } from "./ActorMark";
 import { EntryDetails } from "./EntryDetails";

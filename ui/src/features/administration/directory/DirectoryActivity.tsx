@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { QueryResult } from "@/kit/QueryResult";
+import { QueryResult } from "@/kit/layout/QueryResult";
 import { administration } from "@/texts/administration";
 import { EntryList } from "../audit/EntryList";
 import type { AuditFilters } from "../audit/filters";

@@ -1,9 +1,9 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { UsersRound } from "lucide-react";
 import { useState } from "react";
-import { EmptyState } from "@/kit/EmptyState";
-import { QueryResult } from "@/kit/QueryResult";
-import { Rows } from "@/kit/Rows";
+import { EmptyState } from "@/kit/layout/EmptyState";
+import { QueryResult } from "@/kit/layout/QueryResult";
+import { Rows } from "@/kit/layout/Rows";
 import { useSpaces } from "@/model/spaces/queries";
 import { administration } from "@/texts/administration";
 import { groupsOf, spaceGroupsOf, type SpaceGroup } from "../groups";

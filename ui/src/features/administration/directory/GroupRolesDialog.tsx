@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
-import { Dialog } from "@/kit/Dialog";
-import { useChange } from "@/kit/useChange";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { useChange } from "@/kit/data/useChange";
 import { spaceMembersKey } from "@/model/queryKeys";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";

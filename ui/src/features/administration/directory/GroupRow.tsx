@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Row } from "@/kit/Rows";
+import { Row } from "@/kit/layout/Rows";
 import type { Space } from "@/model/spaces/queries";
 import { administration } from "@/texts/administration";
 import type { Group, SpaceRole } from "../groups";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Copy } from "lucide-react";
-import { copy } from "@/kit/clipboard";
+import { copy } from "@/kit/text/clipboard";
 import { administration } from "@/texts/administration";
 import classes from "./ScimAddress.module.css";
 

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Circle, CircleCheck } from "lucide-react";
 import { useId, useState } from "react";
-import { readStorage, writeStorage } from "@/kit/storage";
+import { readStorage, writeStorage } from "@/kit/data/storage";
 import { administration } from "@/texts/administration";
 import { hasRole, useOrganization } from "../useOrganization";
 import classes from "./FirstSteps.module.css";

@@ -1,7 +1,7 @@
 import { Anchor, Button, FileButton, NativeSelect } from "@mantine/core";
 import { Upload } from "lucide-react";
 import { useRef, useState } from "react";
-import { showNotice } from "@/kit/notices";
+import { showNotice } from "@/kit/overlay/notices";
 import { useSpaces } from "@/model/spaces/queries";
 import { imports as labels } from "@/texts/imports";
 import { useOrganization } from "../useOrganization";

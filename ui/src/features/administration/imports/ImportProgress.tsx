@@ -1,5 +1,5 @@
-import { ProgressBar } from "@/kit/ProgressBar";
-import { formatBytes } from "@/kit/formatBytes";
+import { ProgressBar } from "@/kit/layout/ProgressBar";
+import { formatBytes } from "@/kit/text/formatBytes";
 import { imports as labels } from "@/texts/imports";
 import classes from "./Imports.module.css";
 import type { Import } from "./queries";

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { ConfirmButton } from "@/kit/ConfirmButton";
-import { Row } from "@/kit/Rows";
-import { formatBytes } from "@/kit/formatBytes";
-import { formatRelative } from "@/kit/times";
-import { useChange } from "@/kit/useChange";
+import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
+import { Row } from "@/kit/layout/Rows";
+import { formatBytes } from "@/kit/text/formatBytes";
+import { formatRelative } from "@/kit/text/times";
+import { useChange } from "@/kit/data/useChange";
 import { useSpaces } from "@/model/spaces/queries";
 import { imports as labels } from "@/texts/imports";
 import { useOrganization } from "../useOrganization";

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Import as ImportIcon } from "lucide-react";
-import { EmptyState } from "@/kit/EmptyState";
-import { QueryResult } from "@/kit/QueryResult";
-import { Rows } from "@/kit/Rows";
-import { useStore } from "@/kit/store";
+import { EmptyState } from "@/kit/layout/EmptyState";
+import { QueryResult } from "@/kit/layout/QueryResult";
+import { Rows } from "@/kit/layout/Rows";
+import { useStore } from "@/kit/data/store";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { imports as labels } from "@/texts/imports";

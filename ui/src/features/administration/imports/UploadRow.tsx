@@ -1,5 +1,5 @@
-import { ConfirmButton } from "@/kit/ConfirmButton";
-import { Row } from "@/kit/Rows";
+import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
+import { Row } from "@/kit/layout/Rows";
 import { imports as labels } from "@/texts/imports";
 import { StatusTag } from "../webhooks/StatusTag";
 import { UploadProgress } from "./ImportProgress";

@@ -1,7 +1,7 @@
 import { messageOf } from "@/api/errors";
 import { queryClient } from "@/api/queryClient";
-import { showNotice } from "@/kit/notices";
-import { Store } from "@/kit/store";
+import { showNotice } from "@/kit/overlay/notices";
+import { Store } from "@/kit/data/store";
 import { nameFor, uploadTo } from "@/model/uploads/upload";
 import { imports } from "@/texts/imports";
 import { importsKey } from "./queries";

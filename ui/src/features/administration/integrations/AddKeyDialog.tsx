@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
-import { Dialog } from "@/kit/Dialog";
-import { useChange } from "@/kit/useChange";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { useChange } from "@/kit/data/useChange";
 import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
 import { limitsOfNew } from "@/model/keys/limits";
 import { texts } from "@/texts";

@@ -1,8 +1,8 @@
 import { Alert, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { Dialog } from "@/kit/Dialog";
-import { showNotice } from "@/kit/notices";
-import { useChange } from "@/kit/useChange";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { showNotice } from "@/kit/overlay/notices";
+import { useChange } from "@/kit/data/useChange";
 import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
 import { changedLimits, limitsOfNew } from "@/model/keys/limits";
 import { texts } from "@/texts";

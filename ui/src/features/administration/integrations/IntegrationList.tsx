@@ -1,4 +1,4 @@
-import { NewKeyAlert } from "@/kit/NewKeyAlert";
+import { NewKeyAlert } from "@/model/keys/NewKeyAlert";
 import { administration } from "@/texts/administration";
 import { filterKeys, keyFilterOf, type Listed } from "../keys/filter";
 import { KeyListing } from "../keys/KeyListing";

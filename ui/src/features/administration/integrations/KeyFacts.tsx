@@ -1,8 +1,8 @@
 import type { CSSProperties } from "react";
 import { isExpired } from "@/model/keys/limits";
-import { Fact, Facts } from "@/kit/Facts";
-import { ProgressBar } from "@/kit/ProgressBar";
-import { dateAndTime, formatRelative, shortDate } from "@/kit/times";
+import { Fact, Facts } from "@/kit/layout/Facts";
+import { ProgressBar } from "@/kit/layout/ProgressBar";
+import { dateAndTime, formatRelative, shortDate } from "@/kit/text/times";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
 import { managedKeys } from "@/texts/managedKeys";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isExpired, rotatedFor } from "@/model/keys/limits";
-import { useChange } from "@/kit/useChange";
+import { useChange } from "@/kit/data/useChange";
 import { administration } from "@/texts/administration";
 import { keyPolicyOf } from "../keys/policy";
 import { useKeyAudit } from "../keys/useKeyAudit";

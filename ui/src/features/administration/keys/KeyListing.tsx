@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { EmptyState } from "@/kit/EmptyState";
+import { EmptyState } from "@/kit/layout/EmptyState";
 import { texts } from "@/texts";
 import { managedKeys as labels } from "@/texts/managedKeys";
 import { Section } from "../Section";

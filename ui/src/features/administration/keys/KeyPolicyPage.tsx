@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { QueryResult } from "@/kit/QueryResult";
+import { QueryResult } from "@/kit/layout/QueryResult";
 import { keyPolicy as labels } from "@/texts/keyPolicy";
 import { AdministrationPage } from "../AdministrationPage";
 import { hasRole, useOrganization } from "../useOrganization";

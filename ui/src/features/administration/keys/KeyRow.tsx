@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { ItemTitle } from "@/kit/ItemTitle";
-import { formatRelative, fullTime, shortDate } from "@/kit/times";
+import { ItemTitle } from "@/kit/layout/ItemTitle";
+import { formatRelative, fullTime, shortDate } from "@/kit/text/times";
 import { texts } from "@/texts";
 import { managedKeys as labels } from "@/texts/managedKeys";
 import { StatusTag } from "../webhooks/StatusTag";

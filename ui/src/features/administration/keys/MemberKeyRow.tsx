@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { isExpired } from "@/model/keys/limits";
-import { showNotice } from "@/kit/notices";
-import { useChange } from "@/kit/useChange";
+import { showNotice } from "@/kit/overlay/notices";
+import { useChange } from "@/kit/data/useChange";
 import { KeyMenu } from "@/model/keys/KeyMenu";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { managedKeys as labels } from "@/texts/managedKeys";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { EmptyState } from "@/kit/EmptyState";
-import { QueryResult } from "@/kit/QueryResult";
+import { EmptyState } from "@/kit/layout/EmptyState";
+import { QueryResult } from "@/kit/layout/QueryResult";
 import { managedKeys as labels } from "@/texts/managedKeys";
 import { AdministrationPage } from "../AdministrationPage";
 import { hasRole, useOrganization } from "../useOrganization";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import { formatRelative, shortDate } from "@/kit/times";
+import { formatRelative, shortDate } from "@/kit/text/times";
 import { texts } from "@/texts";
 import { keyPolicy as labels } from "@/texts/keyPolicy";
 import { useOrganization } from "../useOrganization";

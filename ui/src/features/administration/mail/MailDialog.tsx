@@ -1,9 +1,9 @@
 import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
-import { Dialog } from "@/kit/Dialog";
-import { copy } from "@/kit/clipboard";
-import { QueryResult } from "@/kit/QueryResult";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { copy } from "@/kit/text/clipboard";
+import { QueryResult } from "@/kit/layout/QueryResult";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { useOrganization } from "../useOrganization";

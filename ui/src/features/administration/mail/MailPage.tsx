@@ -1,9 +1,9 @@
 import { Alert, Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Mail as MailIcon } from "lucide-react";
-import { EmptyState } from "@/kit/EmptyState";
-import { QueryResult } from "@/kit/QueryResult";
-import { Rows } from "@/kit/Rows";
+import { EmptyState } from "@/kit/layout/EmptyState";
+import { QueryResult } from "@/kit/layout/QueryResult";
+import { Rows } from "@/kit/layout/Rows";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";

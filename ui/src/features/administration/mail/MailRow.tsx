@@ -1,7 +1,7 @@
 import { Badge, Button } from "@mantine/core";
 import { useState } from "react";
-import { Row } from "@/kit/Rows";
-import { formatRelative } from "@/kit/times";
+import { Row } from "@/kit/layout/Rows";
+import { formatRelative } from "@/kit/text/times";
 import { administration } from "@/texts/administration";
 import { MailDialog } from "./MailDialog";
 import type { Mail } from "./queries";

@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { useChange } from "@/kit/useChange";
+import { useChange } from "@/kit/data/useChange";
 import { organizationsKey } from "@/model/queryKeys";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";

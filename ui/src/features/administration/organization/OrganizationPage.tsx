@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
-import { copy } from "@/kit/clipboard";
-import { QueryResult } from "@/kit/QueryResult";
-import { shortDate } from "@/kit/times";
+import { copy } from "@/kit/text/clipboard";
+import { QueryResult } from "@/kit/layout/QueryResult";
+import { shortDate } from "@/kit/text/times";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import classes from "../directory/ScimAddress.module.css";

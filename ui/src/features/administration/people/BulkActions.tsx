@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { ConfirmButton } from "@/kit/ConfirmButton";
-import type { Outcome } from "@/kit/runForEach";
+import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
+import type { Outcome } from "@/kit/data/runForEach";
 import { administration } from "@/texts/administration";
 import { useOrganization, type Role } from "../useOrganization";
 import { BulkRoleDialog } from "./BulkRoleDialog";

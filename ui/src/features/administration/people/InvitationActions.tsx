@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { Ellipsis, MailX, Send } from "lucide-react";
 import { useState } from "react";
-import { ConfirmDialog } from "@/kit/ConfirmDialog";
+import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
 import { administration } from "@/texts/administration";
 
 interface Props {

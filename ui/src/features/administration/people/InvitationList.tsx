@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { Rows } from "@/kit/Rows";
+import { Rows } from "@/kit/layout/Rows";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { Section } from "../Section";

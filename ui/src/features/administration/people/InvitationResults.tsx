@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Copy } from "lucide-react";
-import { Dialog } from "@/kit/Dialog";
-import { copy } from "@/kit/clipboard";
-import { Row, Rows } from "@/kit/Rows";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { copy } from "@/kit/text/clipboard";
+import { Row, Rows } from "@/kit/layout/Rows";
 import { signInMethods } from "@/model/signIn/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";

@@ -1,8 +1,8 @@
 import { Badge } from "@mantine/core";
 import { Mail } from "lucide-react";
-import { Row } from "@/kit/Rows";
-import { formatRelative } from "@/kit/times";
-import { useChange } from "@/kit/useChange";
+import { Row } from "@/kit/layout/Rows";
+import { formatRelative } from "@/kit/text/times";
+import { useChange } from "@/kit/data/useChange";
 import { administration } from "@/texts/administration";
 import { hasRole, assignableBy, useOrganization } from "../useOrganization";
 import { InvitationActions } from "./InvitationActions";

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Dialog } from "@/kit/Dialog";
-import { runForEach } from "@/kit/runForEach";
-import { useChange } from "@/kit/useChange";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { runForEach } from "@/kit/data/runForEach";
+import { useChange } from "@/kit/data/useChange";
 import { signInMethods } from "@/model/signIn/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";

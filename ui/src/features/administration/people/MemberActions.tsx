@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, KeyRound, Link2, UserCheck, UserMinus, UserPlus, UserX } from "lucide-react";
 import { useState } from "react";
-import { ConfirmDialog } from "@/kit/ConfirmDialog";
-import { showNotice } from "@/kit/notices";
-import { useChange } from "@/kit/useChange";
+import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
+import { showNotice } from "@/kit/overlay/notices";
+import { useChange } from "@/kit/data/useChange";
 import { administration } from "@/texts/administration";
 import { useOrganization } from "../useOrganization";
 import {

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { failuresOf, type Outcome } from "@/kit/runForEach";
-import { EmptyState } from "@/kit/EmptyState";
-import { showNotice } from "@/kit/notices";
-import { Rows } from "@/kit/Rows";
+import { failuresOf, type Outcome } from "@/kit/data/runForEach";
+import { EmptyState } from "@/kit/layout/EmptyState";
+import { showNotice } from "@/kit/overlay/notices";
+import { Rows } from "@/kit/layout/Rows";
 import { useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";

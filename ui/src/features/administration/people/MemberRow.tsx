@@ -1,8 +1,8 @@
 import { Badge, Checkbox, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { showNotice } from "@/kit/notices";
-import { shortDate } from "@/kit/times";
-import { useChange } from "@/kit/useChange";
+import { showNotice } from "@/kit/overlay/notices";
+import { shortDate } from "@/kit/text/times";
+import { useChange } from "@/kit/data/useChange";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { useProfile } from "@/model/people/queries";
 import { organizationsKey } from "@/model/queryKeys";

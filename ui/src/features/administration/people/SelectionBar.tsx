@@ -1,5 +1,5 @@
 import { Button, Checkbox, Text } from "@mantine/core";
-import type { Outcome } from "@/kit/runForEach";
+import type { Outcome } from "@/kit/data/runForEach";
 import { administration } from "@/texts/administration";
 import { BulkActions } from "./BulkActions";
 import classes from "./BulkActions.module.css";

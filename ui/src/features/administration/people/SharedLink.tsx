@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { Copy } from "lucide-react";
-import { copy } from "@/kit/clipboard";
-import classes from "@/kit/SecretAlert.module.css";
+import { copy } from "@/kit/text/clipboard";
+import classes from "@/kit/overlay/SecretAlert.module.css";
 import { texts } from "@/texts";
 
 interface Props {

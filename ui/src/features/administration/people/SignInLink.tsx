@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Dialog } from "@/kit/Dialog";
-import { showNotice } from "@/kit/notices";
-import { useChange } from "@/kit/useChange";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { showNotice } from "@/kit/overlay/notices";
+import { useChange } from "@/kit/data/useChange";
 import { signInMethods } from "@/model/signIn/queries";
 import { administration } from "@/texts/administration";
 import { mailsOf } from "../mail/queries";

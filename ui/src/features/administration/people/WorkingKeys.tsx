@@ -1,8 +1,8 @@
 import { queryClient } from "@/api/queryClient";
 import { messageOf } from "@/api/errors";
-import { ConfirmDialog } from "@/kit/ConfirmDialog";
-import { showNotice } from "@/kit/notices";
-import { Store, useStore } from "@/kit/store";
+import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
+import { showNotice } from "@/kit/overlay/notices";
+import { Store, useStore } from "@/kit/data/store";
 import { administration } from "@/texts/administration";
 import { listMemberKeys, memberKeysOf, revokeMemberKey, type MemberKey } from "../keys/memberKeys";
 import { useOrganization } from "../useOrganization";

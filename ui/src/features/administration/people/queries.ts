@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { ApiError, unwrap } from "@/api/errors";
-import type { Outcome } from "@/kit/runForEach";
+import type { Outcome } from "@/kit/data/runForEach";
 import { cacheActors } from "@/model/people/names";
 import { administration } from "@/texts/administration";
 import { linkIn } from "../mail/link";

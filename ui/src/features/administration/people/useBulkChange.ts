@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { queryClient } from "@/api/queryClient";
-import { runForEach, type Outcome } from "@/kit/runForEach";
+import { runForEach, type Outcome } from "@/kit/data/runForEach";
 import { organizationsKey } from "@/model/queryKeys";
 import { useOrganization } from "../useOrganization";
 import { invitationsOf, membersOf, type Member } from "./queries";

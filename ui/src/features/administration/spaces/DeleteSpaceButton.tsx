@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Dialog } from "@/kit/Dialog";
-import { useChange } from "@/kit/useChange";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { useChange } from "@/kit/data/useChange";
 import type { Space } from "@/model/spaces/queries";
 import { spacesKey } from "@/model/queryKeys";
 import { texts } from "@/texts";

@@ -1,9 +1,9 @@
 import { Button, TextInput } from "@mantine/core";
 import { Search } from "lucide-react";
 import { useState } from "react";
-import { EmptyState } from "@/kit/EmptyState";
-import { matchScore } from "@/kit/matching";
-import { Rows } from "@/kit/Rows";
+import { EmptyState } from "@/kit/layout/EmptyState";
+import { matchScore } from "@/kit/text/matching";
+import { Rows } from "@/kit/layout/Rows";
 import type { Space, SpaceMember } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { Dialog } from "@/kit/Dialog";
-import { useChange } from "@/kit/useChange";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { useChange } from "@/kit/data/useChange";
 import { spacesOf } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";

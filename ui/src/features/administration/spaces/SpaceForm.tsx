@@ -1,6 +1,6 @@
 import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
-import { useChange } from "@/kit/useChange";
+import { useChange } from "@/kit/data/useChange";
 import { spaceMembersKey, spacesKey } from "@/model/queryKeys";
 import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";

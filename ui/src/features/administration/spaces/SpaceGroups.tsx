@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Row } from "@/kit/Rows";
-import { Rows } from "@/kit/Rows";
-import { useChange } from "@/kit/useChange";
+import { Row } from "@/kit/layout/Rows";
+import { Rows } from "@/kit/layout/Rows";
+import { useChange } from "@/kit/data/useChange";
 import { spaceMembersKey } from "@/model/queryKeys";
 import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";

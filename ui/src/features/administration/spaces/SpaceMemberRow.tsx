@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
-import { Row } from "@/kit/Rows";
-import { useChange } from "@/kit/useChange";
+import { Row } from "@/kit/layout/Rows";
+import { useChange } from "@/kit/data/useChange";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { spaceMembersKey, spacesKey } from "@/model/queryKeys";
 import type { Space, SpaceMember } from "@/model/spaces/queries";

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { EmptyState } from "@/kit/EmptyState";
-import { QueryResult } from "@/kit/QueryResult";
-import { Rows } from "@/kit/Rows";
+import { EmptyState } from "@/kit/layout/EmptyState";
+import { QueryResult } from "@/kit/layout/QueryResult";
+import { Rows } from "@/kit/layout/Rows";
 import { useSpaceMembers, type Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";

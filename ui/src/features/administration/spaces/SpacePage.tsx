@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
-import backClasses from "@/kit/BackLink.module.css";
-import { QueryResult } from "@/kit/QueryResult";
+import backClasses from "@/kit/layout/BackLink.module.css";
+import { QueryResult } from "@/kit/layout/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Section } from "../Section";

@@ -1,5 +1,5 @@
-import { Fact } from "@/kit/Facts";
-import { shortDate } from "@/kit/times";
+import { Fact } from "@/kit/layout/Facts";
+import { shortDate } from "@/kit/text/times";
 import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { endingOf } from "./authentication";
 import type { Webhook } from "./queries";

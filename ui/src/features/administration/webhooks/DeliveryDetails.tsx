@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { ariaKeys } from "@/kit/keys";
-import { SHORTCUTS } from "@/kit/shortcuts";
-import { exactTime } from "@/kit/times";
+import { ariaKeys } from "@/kit/input/keys";
+import { SHORTCUTS } from "@/kit/input/shortcuts";
+import { exactTime } from "@/kit/text/times";
 import { webhooks } from "@/texts/webhooks";
 import { workbench } from "@/texts/workbench";
 import { AttemptDetails } from "./AttemptDetails";

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useShortcuts } from "@/kit/shortcuts";
+import { useShortcuts } from "@/kit/input/shortcuts";
 import { webhooks } from "@/texts/webhooks";
 import classes from "./DeliveryLog.module.css";
 import { DeliveryRow, type View } from "./DeliveryRow";

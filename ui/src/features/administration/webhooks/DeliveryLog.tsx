@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { Loading } from "@/kit/Loading";
+import { Loading } from "@/kit/layout/Loading";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { workbench } from "@/texts/workbench";

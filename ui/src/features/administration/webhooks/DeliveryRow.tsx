@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { formatRelative, fullTime } from "@/kit/times";
+import { formatRelative, fullTime } from "@/kit/text/times";
 import { webhooks } from "@/texts/webhooks";
 import { DeliveryDetails } from "./DeliveryDetails";
 import classes from "./DeliveryRow.module.css";

@@ -1,4 +1,4 @@
-import { formatRelative } from "@/kit/times";
+import { formatRelative } from "@/kit/text/times";
 import { workbench } from "@/texts/workbench";
 import classes from "./HealthPanel.module.css";
 import { summaryOf, waitingIn } from "./health";

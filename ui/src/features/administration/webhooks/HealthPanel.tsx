@@ -2,7 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { Loading } from "@/kit/Loading";
+import { Loading } from "@/kit/layout/Loading";
 import { workbench } from "@/texts/workbench";
 import { ChartCard } from "../charts/ChartCard";
 import { HealthFigures } from "./HealthFigures";

@@ -2,8 +2,8 @@ import { Alert, Button, Group, NativeSelect, SegmentedControl, Stack, Text, Text
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { Dialog } from "@/kit/Dialog";
-import { showNotice } from "@/kit/notices";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { showNotice } from "@/kit/overlay/notices";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { workbench } from "@/texts/workbench";

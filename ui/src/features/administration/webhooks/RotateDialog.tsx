@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { Dialog } from "@/kit/Dialog";
+import { Dialog } from "@/kit/overlay/Dialog";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { rotateSecret } from "./actions";

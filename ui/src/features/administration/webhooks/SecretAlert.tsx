@@ -1,8 +1,8 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { Copy } from "lucide-react";
-import { copy } from "@/kit/clipboard";
-import classes from "@/kit/SecretAlert.module.css";
-import { useStore } from "@/kit/store";
+import { copy } from "@/kit/text/clipboard";
+import classes from "@/kit/overlay/SecretAlert.module.css";
+import { useStore } from "@/kit/data/store";
 import { webhooks } from "@/texts/webhooks";
 import { dropSecret, secrets } from "./secrets";
 

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
-import { Dialog } from "@/kit/Dialog";
+import { Dialog } from "@/kit/overlay/Dialog";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, createWebhook } from "./actions";

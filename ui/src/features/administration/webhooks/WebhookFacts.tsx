@@ -1,5 +1,5 @@
-import { Fact, Facts } from "@/kit/Facts";
-import { shortDate } from "@/kit/times";
+import { Fact, Facts } from "@/kit/layout/Facts";
+import { shortDate } from "@/kit/text/times";
 import { ActorName } from "@/model/people/ActorName";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";

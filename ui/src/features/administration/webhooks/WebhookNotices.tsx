@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import { showNotice } from "@/kit/notices";
-import { formatRelative, shortDate } from "@/kit/times";
+import { showNotice } from "@/kit/overlay/notices";
+import { formatRelative, shortDate } from "@/kit/text/times";
 import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, replayMissed } from "./actions";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { shortDate } from "@/kit/times";
+import { shortDate } from "@/kit/text/times";
 import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { webhooks } from "@/texts/webhooks";
 import { endingOf } from "./authentication";

@@ -1,4 +1,4 @@
-import { exactTime } from "@/kit/times";
+import { exactTime } from "@/kit/text/times";
 import { webhooks } from "@/texts/webhooks";
 import { workbench } from "@/texts/workbench";
 import { readable } from "./model";

@@ -1,4 +1,4 @@
-import { Store } from "@/kit/store";
+import { Store } from "@/kit/data/store";
 
 /** Secrets of new webhooks until the user confirms that they are saved; never stored in the browser. */
 export const secrets = new Store<ReadonlyMap<string, string>>(new Map());

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/api/errors";
-import { showNotice } from "@/kit/notices";
+import { showNotice } from "@/kit/overlay/notices";
 import { invalidateWebhooks } from "./queries";
 
 /** Run an action on a webhook, reload its queries afterwards and show an error if it failed. */

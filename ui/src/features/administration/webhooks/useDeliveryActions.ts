@@ -1,5 +1,5 @@
-import { copy } from "@/kit/clipboard";
-import { showNotice } from "@/kit/notices";
+import { copy } from "@/kit/text/clipboard";
+import { showNotice } from "@/kit/overlay/notices";
 import { webhooks } from "@/texts/webhooks";
 import { workbench } from "@/texts/workbench";
 import { resend } from "./actions";

@@ -1,6 +1,6 @@
 import { FileText, RotateCw, X } from "lucide-react";
-import { formatBytes } from "@/kit/formatBytes";
-import { useStore } from "@/kit/store";
+import { formatBytes } from "@/kit/text/formatBytes";
+import { useStore } from "@/kit/data/store";
 import { texts } from "@/texts";
 import classes from "./AttachmentTray.module.css";
 import { retryAttachment, pendingAttachments, detach, type PendingAttachment } from "./pendingAttachments";

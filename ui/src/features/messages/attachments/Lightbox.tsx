@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Download } from "lucide-react";
-import { Dialog } from "@/kit/Dialog";
+import { Dialog } from "@/kit/overlay/Dialog";
 import { texts } from "@/texts";
 import type { Attachment } from "./AttachmentList";
 import classes from "./Lightbox.module.css";

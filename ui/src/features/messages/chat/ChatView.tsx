@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { ArrowDown } from "lucide-react";
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
-import { CountBadge } from "@/kit/CountBadge";
-import { DropZone } from "@/kit/DropZone";
-import { Loading } from "@/kit/Loading";
-import { useStore } from "@/kit/store";
+import { CountBadge } from "@/kit/layout/CountBadge";
+import { DropZone } from "@/kit/input/DropZone";
+import { Loading } from "@/kit/layout/Loading";
+import { useStore } from "@/kit/data/store";
 import { outbox } from "@/model/messages/outbox";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { timelineOf } from "@/model/messages/timelines";

@@ -1,8 +1,8 @@
 import { Button, Popover, TextInput } from "@mantine/core";
 import { use, useState, type FormEvent } from "react";
-import { Anchor, useOpenerState } from "@/kit/Anchor";
-import { boundsOf, dayOf, monthsBefore } from "@/kit/days";
-import { OpenerContext } from "@/kit/Opener";
+import { Anchor, useOpenerState } from "@/kit/overlay/Anchor";
+import { boundsOf, dayOf, monthsBefore } from "@/kit/text/days";
+import { OpenerContext } from "@/kit/overlay/Opener";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { timelineOf } from "@/model/messages/timelines";
 import { texts } from "@/texts";

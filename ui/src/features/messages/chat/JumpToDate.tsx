@@ -1,12 +1,12 @@
 import { ActionIcon } from "@mantine/core";
 import { CalendarSearch } from "lucide-react";
 import { lazy, useState } from "react";
-import { Opener } from "@/kit/Opener";
+import { Opener } from "@/kit/overlay/Opener";
 import { texts } from "@/texts";
 import type { Jump } from "./JumpPopover";
 
 const load = () => import("./JumpPopover");
-/** Asks for the day to jump to, at the button of its kit/Opener. */
+/** Asks for the day to jump to, at the button of its kit/overlay/Opener. */
 export const JumpPopover = lazy(() => load().then((m) => ({ default: m.JumpPopover })));
 
 /** The button that jumps to a day in the room's history. */

@@ -1,4 +1,4 @@
-import { useStore } from "@/kit/store";
+import { useStore } from "@/kit/data/store";
 import type { TimelineStore } from "@/model/messages/timelineStore";
 import { texts } from "@/texts";
 import classes from "./LoadError.module.css";

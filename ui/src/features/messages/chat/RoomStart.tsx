@@ -1,6 +1,6 @@
 import { use } from "react";
-import { useStore } from "@/kit/store";
-import { shortDate } from "@/kit/times";
+import { useStore } from "@/kit/data/store";
+import { shortDate } from "@/kit/text/times";
 import { timelineOf } from "@/model/messages/timelines";
 import { EmptyRoomContext } from "@/model/rooms/emptyRoom";
 import type { Room } from "@/model/rooms/queries";

@@ -1,4 +1,4 @@
-import { useStore } from "@/kit/store";
+import { useStore } from "@/kit/data/store";
 import { typing } from "@/model/messages/typing";
 import { ActorName } from "@/model/people/ActorName";
 import type { Room } from "@/model/rooms/queries";

@@ -1,4 +1,4 @@
-import { timeOrDate } from "@/kit/times";
+import { timeOrDate } from "@/kit/text/times";
 import { texts } from "@/texts";
 import classes from "./UnreadBar.module.css";
 

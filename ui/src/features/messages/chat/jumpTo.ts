@@ -1,6 +1,6 @@
-import { dayOf } from "@/kit/days";
-import { showNotice } from "@/kit/notices";
-import { shortDate } from "@/kit/times";
+import { dayOf } from "@/kit/text/days";
+import { showNotice } from "@/kit/overlay/notices";
+import { shortDate } from "@/kit/text/times";
 import { landingOn } from "@/model/messages/jump";
 import type { TimelineStore } from "@/model/messages/timelineStore";
 import { texts } from "@/texts";

@@ -1,6 +1,6 @@
 import { messageOf } from "@/api/errors";
-import { showNotice } from "@/kit/notices";
-import { useShortcuts } from "@/kit/shortcuts";
+import { showNotice } from "@/kit/overlay/notices";
+import { useShortcuts } from "@/kit/input/shortcuts";
 import type { TimelineStore } from "@/model/messages/timelineStore";
 import type { Room } from "@/model/rooms/queries";
 import type { UnreadRoom } from "@/model/unread/counts";

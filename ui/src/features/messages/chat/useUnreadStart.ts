@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { queryClient } from "@/api/queryClient";
-import { useStore } from "@/kit/store";
+import { useStore } from "@/kit/data/store";
 import type { TimelineStore } from "@/model/messages/timelineStore";
 import { oneMessage } from "./useTimeline";
 

@@ -1,7 +1,7 @@
 import { flushSync } from "react-dom";
 import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent } from "react";
-import { showNotice } from "@/kit/notices";
-import { useStore } from "@/kit/store";
+import { showNotice } from "@/kit/overlay/notices";
+import { useStore } from "@/kit/data/store";
 import { withIds } from "@/model/markdown/mentions";
 import { send } from "@/model/messages/outbox";
 import { sendTyping } from "@/model/messages/typing";

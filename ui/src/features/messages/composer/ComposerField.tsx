@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
-import { grow } from "@/kit/growing";
-import { isTouch } from "@/kit/touch";
+import { grow } from "@/kit/input/growing";
+import { isTouch } from "@/kit/input/touch";
 import type { Room } from "@/model/rooms/queries";
 import { SuggestionList } from "@/model/writing/SuggestionList";
 import { typeInto } from "@/model/writing/typeInto";

@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { ALargeSmall, Eye, PencilLine, SendHorizontal } from "lucide-react";
 import { useState } from "react";
-import { Toolbar } from "@/kit/Toolbar";
-import { keepFocus } from "@/kit/touch";
+import { Toolbar } from "@/kit/input/Toolbar";
+import { keepFocus } from "@/kit/input/touch";
 import { texts } from "@/texts";
 import { AttachButton } from "../attachments/AttachButton";
 import classes from "./ComposerTools.module.css";

@@ -1,4 +1,4 @@
-import { readStorage, writeStorage } from "@/kit/storage";
+import { readStorage, writeStorage } from "@/kit/data/storage";
 import type { Written } from "@/model/markdown/mentions";
 
 export interface Draft extends Written {

@@ -1,13 +1,13 @@
 import { lazy, type ReactElement } from "react";
-import { Opener } from "@/kit/Opener";
-import { useTouch } from "@/kit/touch";
+import { Opener } from "@/kit/overlay/Opener";
+import { useTouch } from "@/kit/input/touch";
 import { texts } from "@/texts";
 import { EmojiPicker } from "./EmojiPicker";
 import type { PopoverPosition } from "./EmojiPopover";
 
 const loadPopover = () => import("./EmojiPopover");
 const EmojiPopover = lazy(() => loadPopover().then((m) => ({ default: m.EmojiPopover })));
-const loadSheet = () => import("@/kit/Sheet");
+const loadSheet = () => import("@/kit/overlay/Sheet");
 const Sheet = lazy(() => loadSheet().then((m) => ({ default: m.Sheet })));
 
 interface Props {

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { isTouch } from "@/kit/touch";
+import { isTouch } from "@/kit/input/touch";
 import { texts } from "@/texts";
 import { emojiList } from "@/model/emoji/emoji";
 import classes from "./EmojiPicker.module.css";

@@ -1,7 +1,7 @@
 import { Popover, type PopoverProps } from "@mantine/core";
 import { use } from "react";
-import { Anchor, useOpenerState } from "@/kit/Anchor";
-import { OpenerContext } from "@/kit/Opener";
+import { Anchor, useOpenerState } from "@/kit/overlay/Anchor";
+import { OpenerContext } from "@/kit/overlay/Opener";
 import { EmojiPicker } from "./EmojiPicker";
 
 export type PopoverPosition = PopoverProps["position"];

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { useLongPress } from "@/kit/longPress";
+import { useLongPress } from "@/kit/input/longPress";
 import { useReactionEmoji } from "@/model/emoji/emoji";
 import type { Message } from "@/model/messages/history";
 import { useRoomContext } from "@/model/messages/roomContext";

@@ -1,4 +1,4 @@
-import { Sheet } from "@/kit/Sheet";
+import { Sheet } from "@/kit/overlay/Sheet";
 import { useReactionEmoji } from "@/model/emoji/emoji";
 import type { Message } from "@/model/messages/history";
 import { ActorAvatar } from "@/model/people/ActorAvatar";

@@ -1,5 +1,5 @@
-import { ariaKeys } from "@/kit/keys";
-import { SHORTCUTS, useShortcuts } from "@/kit/shortcuts";
+import { ariaKeys } from "@/kit/input/keys";
+import { SHORTCUTS, useShortcuts } from "@/kit/input/shortcuts";
 import { targetMessage, moveFocus } from "./messageList";
 
 /** The shortcuts that press a button of a message. */

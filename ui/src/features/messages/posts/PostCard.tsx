@@ -1,9 +1,9 @@
 import { MessageSquare } from "lucide-react";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useLongPress } from "@/kit/longPress";
-import { formatRelative, fullTime } from "@/kit/times";
-import { isTouch } from "@/kit/touch";
+import { useLongPress } from "@/kit/input/longPress";
+import { formatRelative, fullTime } from "@/kit/text/times";
+import { isTouch } from "@/kit/input/touch";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { ActorButton } from "@/model/people/ActorButton";

@@ -1,8 +1,8 @@
 import { useInViewport } from "@mantine/hooks";
 import { messageOf } from "@/api/errors";
-import { DropZone } from "@/kit/DropZone";
-import { Loading } from "@/kit/Loading";
-import { useStore } from "@/kit/store";
+import { DropZone } from "@/kit/input/DropZone";
+import { Loading } from "@/kit/layout/Loading";
+import { useStore } from "@/kit/data/store";
 import { outbox } from "@/model/messages/outbox";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";

@@ -1,7 +1,7 @@
 import { PenLine } from "lucide-react";
 import { useState } from "react";
-import { DropZone } from "@/kit/DropZone";
-import { useStore } from "@/kit/store";
+import { DropZone } from "@/kit/input/DropZone";
+import { useStore } from "@/kit/data/store";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
 import { attach, pendingAttachments } from "../attachments/pendingAttachments";

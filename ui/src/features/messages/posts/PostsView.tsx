@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { Loading } from "@/kit/Loading";
-import { useStore } from "@/kit/store";
+import { Loading } from "@/kit/layout/Loading";
+import { useStore } from "@/kit/data/store";
 import { outbox } from "@/model/messages/outbox";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { timelineOf } from "@/model/messages/timelines";

@@ -1,7 +1,7 @@
 import { Ellipsis } from "lucide-react";
 import { lazy, Suspense, useImperativeHandle, useState, type Ref } from "react";
-import { ignoreRevealingClick } from "@/kit/presses";
-import { useTouch } from "@/kit/touch";
+import { ignoreRevealingClick } from "@/kit/input/presses";
+import { useTouch } from "@/kit/input/touch";
 import type { Message } from "@/model/messages/history";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
@@ -11,7 +11,9 @@ import { deleteMessage } from "./changes";
 import classes from "./MessageActions.module.css";
 import { actionsOf, react, type MessageAction, type Panel } from "./messageActions";
 
-const ConfirmDialog = lazy(() => import("@/kit/ConfirmDialog").then((m) => ({ default: m.ConfirmDialog })));
+const ConfirmDialog = lazy(() =>
+  import("@/kit/overlay/ConfirmDialog").then((m) => ({ default: m.ConfirmDialog })),
+);
 const MessageSheet = lazy(() => import("./MessageSheet").then((m) => ({ default: m.MessageSheet })));
 
 export interface ActionsHandle {

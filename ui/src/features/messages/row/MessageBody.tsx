@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { fullTime } from "@/kit/times";
+import { fullTime } from "@/kit/text/times";
 import { Markdown } from "@/model/markdown/Markdown";
 import { PlainIfBroken } from "@/model/markdown/PlainIfBroken";
 import { useRoomContext } from "@/model/messages/roomContext";

@@ -1,6 +1,6 @@
 import { memo, useRef } from "react";
-import { useLongPress } from "@/kit/longPress";
-import { clockTime, dayName, fullTime, timeOfDay } from "@/kit/times";
+import { useLongPress } from "@/kit/input/longPress";
+import { clockTime, dayName, fullTime, timeOfDay } from "@/kit/text/times";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorButton } from "@/model/people/ActorButton";
 import { ActorAvatar } from "@/model/people/ActorAvatar";

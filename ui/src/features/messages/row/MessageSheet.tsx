@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
-import { Sheet } from "@/kit/Sheet";
-import { SheetActions } from "@/kit/SheetActions";
+import { Sheet } from "@/kit/overlay/Sheet";
+import { SheetActions } from "@/kit/overlay/SheetActions";
 import { quickEmoji } from "@/model/emoji/frequent";
 import { texts } from "@/texts";
 import type { MessageAction } from "./messageActions";

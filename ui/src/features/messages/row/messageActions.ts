@@ -1,8 +1,8 @@
 import { Copy, Link2, MailOpen, MessageSquareReply, Pencil, SmilePlus, Trash2 } from "lucide-react";
 import { messageOf } from "@/api/errors";
-import type { Action } from "@/kit/actions";
-import { copy } from "@/kit/clipboard";
-import { showNotice } from "@/kit/notices";
+import type { Action } from "@/kit/overlay/actions";
+import { copy } from "@/kit/text/clipboard";
+import { showNotice } from "@/kit/overlay/notices";
 import { rememberEmoji } from "@/model/emoji/frequent";
 import type { Message } from "@/model/messages/history";
 import { copyLink } from "@/model/messages/links";

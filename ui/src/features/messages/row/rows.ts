@@ -1,4 +1,4 @@
-import { dayKey } from "@/kit/times";
+import { dayKey } from "@/kit/text/times";
 import type { Message } from "@/model/messages/history";
 
 const TOGETHER_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-import { CountBadge } from "@/kit/CountBadge";
+import { CountBadge } from "@/kit/layout/CountBadge";
 import type { UnreadThread } from "@/model/unread/counts";
 import { texts } from "@/texts";
 

@@ -1,5 +1,5 @@
 import { MessageSquare } from "lucide-react";
-import { formatRelative } from "@/kit/times";
+import { formatRelative } from "@/kit/text/times";
 import { useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { useUnreadThread } from "@/model/unread/useUnread";

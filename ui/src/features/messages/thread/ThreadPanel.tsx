@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { messageOf } from "@/api/errors";
-import { DropZone } from "@/kit/DropZone";
-import { Loading } from "@/kit/Loading";
-import { SidePanel } from "@/kit/SidePanel";
-import { useStore } from "@/kit/store";
-import { isTouch } from "@/kit/touch";
+import { DropZone } from "@/kit/input/DropZone";
+import { Loading } from "@/kit/layout/Loading";
+import { SidePanel } from "@/kit/layout/SidePanel";
+import { useStore } from "@/kit/data/store";
+import { isTouch } from "@/kit/input/touch";
 import { outbox } from "@/model/messages/outbox";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import { RoomName } from "@/model/rooms/RoomName";

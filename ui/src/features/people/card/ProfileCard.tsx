@@ -1,7 +1,7 @@
 import { Popover } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useFocusReturn } from "@/kit/focusReturn";
-import { Sheet } from "@/kit/Sheet";
+import { useFocusReturn } from "@/kit/overlay/focusReturn";
+import { Sheet } from "@/kit/overlay/Sheet";
 import { openCard } from "@/model/people/card";
 import { useActor } from "@/model/people/names";
 import { profiles } from "@/texts/profiles";

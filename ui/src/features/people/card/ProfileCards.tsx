@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from "react";
-import { useStore } from "@/kit/store";
+import { useStore } from "@/kit/data/store";
 import { openCard } from "@/model/people/card";
 
 const ProfileCard = lazy(() => import("./ProfileCard").then((m) => ({ default: m.ProfileCard })));

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { Pencil } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { SidePanel } from "@/kit/SidePanel";
-import { shortDate } from "@/kit/times";
+import { SidePanel } from "@/kit/layout/SidePanel";
+import { shortDate } from "@/kit/text/times";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorButton } from "@/model/people/ActorButton";
 import { ActorName } from "@/model/people/ActorName";

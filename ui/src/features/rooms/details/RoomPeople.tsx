@@ -1,5 +1,5 @@
 import { messageOf } from "@/api/errors";
-import { Loading } from "@/kit/Loading";
+import { Loading } from "@/kit/layout/Loading";
 import type { Room } from "@/model/rooms/queries";
 import { useSpaceMembers } from "@/model/spaces/queries";
 import { details } from "@/texts/rooms";

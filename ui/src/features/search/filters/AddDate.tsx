@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Popover, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { dayOf } from "@/kit/days";
+import { dayOf } from "@/kit/text/days";
 import { search as texts } from "@/texts/search";
 import { AddButton } from "./AddButton";
 import type { Filter } from "./filters";

@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { matchScore } from "@/kit/matching";
+import { matchScore } from "@/kit/text/matching";
 import { AddButton } from "./AddButton";
 
 interface Option {

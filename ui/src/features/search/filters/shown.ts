@@ -1,4 +1,4 @@
-import { shortDate } from "@/kit/times";
+import { shortDate } from "@/kit/text/times";
 import { useNames } from "@/model/people/names";
 import { useSpacesWithRooms, type SpaceWithRooms } from "@/model/rooms/queries";
 import { search as texts } from "@/texts/search";

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
-import { useShortcuts } from "@/kit/shortcuts";
-import { Store, useStore } from "@/kit/store";
+import { useShortcuts } from "@/kit/input/shortcuts";
+import { Store, useStore } from "@/kit/data/store";
 
 /** Whether the quick switcher is open. */
 export const quickSwitcher = new Store(false);

@@ -1,6 +1,6 @@
 import { Combobox } from "@mantine/core";
 import { Search } from "lucide-react";
-import { shortDate } from "@/kit/times";
+import { shortDate } from "@/kit/text/times";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import type { SpaceMember } from "@/model/spaces/queries";

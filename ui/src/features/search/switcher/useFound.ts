@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { matchScore } from "@/kit/matching";
+import { matchScore } from "@/kit/text/matching";
 import { usePeople } from "@/model/people/usePeople";
 import { useSpacesWithRooms, type Room } from "@/model/rooms/queries";
 import { recentFirst } from "@/model/rooms/recent";

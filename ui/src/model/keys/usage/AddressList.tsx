@@ -1,4 +1,4 @@
-import { formatRelative, fullTime } from "@/kit/times";
+import { formatRelative, fullTime } from "@/kit/text/times";
 import { keyUsage as labels } from "@/texts/keyUsage";
 import classes from "./AddressList.module.css";
 import type { KeyUsage } from "./usage";

@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
 import { Fragment } from "react";
-import { utcDay } from "@/kit/times";
+import { utcDay } from "@/kit/text/times";
 import { keyUsage as labels } from "@/texts/keyUsage";
 import classes from "./RouteTable.module.css";
 import type { UsedRoute } from "./usage";

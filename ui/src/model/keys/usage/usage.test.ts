@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { utcDay } from "@/kit/times";
+import { utcDay } from "@/kit/text/times";
 import { countedSince, daysOf, routesOf, type KeyUsage } from "./usage";
 
 const entry = (day: string, route: string, requests: number, fields = {}) => ({

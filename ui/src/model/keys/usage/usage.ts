@@ -1,5 +1,5 @@
 import type { Schemas } from "@/api/client";
-import { utcDay } from "@/kit/times";
+import { utcDay } from "@/kit/text/times";
 
 export type KeyUsage = Schemas["KeyUsage"];
 type Entry = KeyUsage["usage"][number];

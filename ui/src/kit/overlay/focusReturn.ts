@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useState } from "react";
-import { isTouch } from "./touch";
+import { isTouch } from "../input/touch";
 
 /** What each open dialog, sheet and panel gives the focus back to. */
 const openers = new WeakMap<Element, HTMLElement[]>();

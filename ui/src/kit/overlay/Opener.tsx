@@ -10,7 +10,7 @@ import {
   type RefObject,
 } from "react";
 
-/** A button and whether what it opens is open; for kit/Anchor. */
+/** A button and whether what it opens is open; for kit/overlay/Anchor. */
 interface OpenerState {
   button: RefObject<HTMLElement | null>;
   isOpen: boolean;

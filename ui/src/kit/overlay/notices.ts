@@ -1,4 +1,4 @@
-import { Store } from "./store";
+import { Store } from "../data/store";
 
 export interface NoticeAction {
   label: string;

@@ -1,8 +1,8 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { Copy } from "lucide-react";
 import { texts } from "@/texts";
-import { copy } from "./clipboard";
-import classes from "./SecretAlert.module.css";
+import { copy } from "@/kit/text/clipboard";
+import classes from "@/kit/overlay/SecretAlert.module.css";
 
 interface Props {
   value: string;

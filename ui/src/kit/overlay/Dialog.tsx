@@ -3,7 +3,7 @@ import { useFocusReturn } from "./focusReturn";
 
 /**
  * A dialog, open while it is mounted. Mantine's own gives the focus back only when `opened` changes, so this one does it
- * (kit/focusReturn).
+ * (kit/overlay/focusReturn).
  */
 export function Dialog(props: Omit<ModalProps, "opened">) {
   const { ref } = useFocusReturn();

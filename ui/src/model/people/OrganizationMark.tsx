@@ -1,4 +1,4 @@
-import { initialsOf } from "./initials";
+import { initialsOf } from "@/kit/text/initials";
 import classes from "./OrganizationMark.module.css";
 
 /** The initials of an organization, next to its name. */

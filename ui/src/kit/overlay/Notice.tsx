@@ -1,6 +1,6 @@
 import classes from "./Notice.module.css";
 import { currentNotice, hideNotice } from "./notices";
-import { useStore } from "./store";
+import { useStore } from "../data/store";
 
 /** The notice that shows for a few seconds; screen readers announce it. */
 export function Notice() {

@@ -1,5 +1,5 @@
 import { useEffect, useState, type MouseEvent, type TouchEvent } from "react";
-import { useLatest } from "./useLatest";
+import { useLatest } from "../data/useLatest";
 
 const HOLD_MS = 450; // before the browser's own long press
 const MAX_MOVE = 10; // px: more scrolls

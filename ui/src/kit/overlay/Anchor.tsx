@@ -6,7 +6,7 @@ interface Props {
   ref?: Ref<HTMLElement | null>;
 }
 
-/** Stands for the button of kit/Opener, as the target of a popover; its text names the popover. */
+/** Stands for the button of kit/overlay/Opener, as the target of a popover; its text names the popover. */
 export function Anchor({ id, ref }: Props) {
   const { button } = use(OpenerContext);
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => button.current, [button]);

@@ -1,5 +1,5 @@
 import { texts } from "@/texts";
-import { showNotice } from "./notices";
+import { showNotice } from "../overlay/notices";
 
 /** Copy a text to the clipboard and show `done`; show an error where the browser does not allow it. */
 export async function copy(text: string, done: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { Menu, type MenuProps } from "@mantine/core";
 import { Anchor, useOpenerState } from "./Anchor";
 
-/** The menu of a button (kit/Opener). */
+/** The menu of a button (kit/overlay/Opener). */
 export function ButtonMenu({ children, ...menu }: MenuProps) {
   return (
     <Menu {...menu} {...useOpenerState()}>

@@ -1,4 +1,4 @@
-import classes from "./CountBadge.module.css";
+import classes from "@/kit/layout/CountBadge.module.css";
 
 /** The number of mentions, next to a badge whose label tells it to screen readers. */
 export function MentionBadge({ count }: { count: number }) {

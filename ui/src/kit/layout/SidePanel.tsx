@@ -1,8 +1,8 @@
 import { CloseButton } from "@mantine/core";
 import { ArrowLeft, X } from "lucide-react";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
-import { useFocusReturn } from "./focusReturn";
-import { useSwipe } from "./swipe";
+import { useFocusReturn } from "../overlay/focusReturn";
+import { useSwipe } from "../input/swipe";
 import classes from "./SidePanel.module.css";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useMutation, type QueryKey } from "@tanstack/react-query";
 import { queryClient } from "@/api/queryClient";
 import { messageOf } from "@/api/errors";
-import { showNotice } from "./notices";
+import { showNotice } from "../overlay/notices";
 
 interface Change<V, R> {
   change: (given: V) => Promise<R>;

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useLatest } from "./useLatest";
+import { useLatest } from "../data/useLatest";
 
 declare global {
   interface Window {

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { useBackToClose } from "./back";
 import { useFocusReturn } from "./focusReturn";
 import classes from "./Sheet.module.css";
-import { useSwipe } from "./swipe";
+import { useSwipe } from "../input/swipe";
 
 /** Closes the sheet, and then acts with the focus where it was before. */
 export type CloseSheet = (then?: () => void) => void;
