@@ -72,7 +72,7 @@ export function administrationRoutes(parent: typeof organization) {
     getParentRoute: () => frame,
     path: "/webhooks",
     component: lazyRouteComponent(
-      () => import("@/features/administration/webhooks/WebhooksPage"),
+      () => import("@/features/administration/webhooks/page/WebhooksPage"),
       "WebhooksPage",
     ),
   });
@@ -80,7 +80,7 @@ export function administrationRoutes(parent: typeof organization) {
     getParentRoute: () => frame,
     path: "/webhooks/events",
     component: lazyRouteComponent(
-      () => import("@/features/administration/webhooks/EventTypesPage"),
+      () => import("@/features/administration/webhooks/page/EventTypesPage"),
       "EventTypesPage",
     ),
   });
@@ -89,7 +89,7 @@ export function administrationRoutes(parent: typeof organization) {
     path: "/webhooks/$webhookId",
     validateSearch: textParams("status", "event", "since", "until"),
     component: lazyRouteComponent(
-      () => import("@/features/administration/webhooks/WebhookPage"),
+      () => import("@/features/administration/webhooks/page/WebhookPage"),
       "WebhookPage",
     ),
   });

@@ -1,7 +1,7 @@
 import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
 import { Row } from "@/kit/layout/Rows";
 import { imports as labels } from "@/texts/imports";
-import { StatusTag } from "../webhooks/StatusTag";
+import { StatusTag } from "../StatusTag";
 import { UploadProgress } from "./ImportProgress";
 import type { Uploading } from "./uploading";
 

@@ -4,7 +4,7 @@ import { countedSince } from "@/model/keys/usage/usage";
 import { keyLimits } from "@/texts/keyLimits";
 import { administration } from "@/texts/administration";
 import { managedKeys } from "@/texts/managedKeys";
-import { StatusTag } from "../webhooks/StatusTag";
+import { StatusTag } from "../StatusTag";
 import classes from "./KeyPage.module.css";
 import { usageOf, type ApiKey } from "./queries";
 import { SpaceRoles } from "./SpaceRoles";

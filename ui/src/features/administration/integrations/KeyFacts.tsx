@@ -7,7 +7,7 @@ import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
 import { managedKeys } from "@/texts/managedKeys";
 import { statesOf } from "../keys/filter";
-import { StatusTag } from "../webhooks/StatusTag";
+import { StatusTag } from "../StatusTag";
 import classes from "./KeyPage.module.css";
 import { daysLeft } from "./narrowing";
 import type { ApiKey } from "./queries";

@@ -3,7 +3,7 @@ import { ItemTitle } from "@/kit/layout/ItemTitle";
 import { formatRelative, fullTime, shortDate } from "@/kit/text/times";
 import { texts } from "@/texts";
 import { managedKeys as labels } from "@/texts/managedKeys";
-import { StatusTag } from "../webhooks/StatusTag";
+import { StatusTag } from "../StatusTag";
 import { statesOf, type Key } from "./filter";
 import classes from "./KeyTable.module.css";
 

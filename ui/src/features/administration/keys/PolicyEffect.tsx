@@ -4,7 +4,7 @@ import { formatRelative, shortDate } from "@/kit/text/times";
 import { texts } from "@/texts";
 import { keyPolicy as labels } from "@/texts/keyPolicy";
 import { useOrganization } from "../useOrganization";
-import { StatusTag } from "../webhooks/StatusTag";
+import { StatusTag } from "../StatusTag";
 import classes from "./KeyPolicyForm.module.css";
 import { hasRules, type AffectedKey, type KeyPolicyEffect } from "./policy";
 

@@ -1,0 +1,93 @@
+import { Alert, Button, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "@/api/errors";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { showNotice } from "@/kit/overlay/notices";
+import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
+import { workbench } from "@/texts/workbench";
+import { replay } from "../actions";
+import { momentOf } from "./format";
+import { replayPreviewOf, type Webhook } from "../queries";
+import { useAction } from "../useAction";
+
+const labels = workbench.replay;
+const HOUR = 3_600_000;
+const STATUSES = ["DELIVERY_STATUS_FAILED", "DELIVERY_STATUS_MISSED"] as const;
+
+type Status = (typeof STATUSES)[number];
+
+/** Chooses deliveries to send again, and shows how many there are before they are. */
+export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const [opened] = useState(() => Date.now());
+  const [period, setPeriod] = useState("720");
+  const [custom, setCustom] = useState({ since: "", until: "" });
+  const [status, setStatus] = useState<Status>("DELIVERY_STATUS_FAILED");
+  const isCustom = period === "custom";
+  const hours = isCustom ? 720 : Number(period);
+  // The clock of the server may be ahead of this one.
+  const end = new Date(opened + HOUR).toISOString();
+  const since = (isCustom && momentOf(custom.since)) || new Date(opened - hours * HOUR).toISOString();
+  const until = (isCustom && momentOf(custom.until)) || end;
+  const previews = useQuery(replayPreviewOf(webhook, since, until));
+  const countOf = (wanted: Status) => previews.data?.find((each) => each.status === wanted);
+  const chosen = countOf(status);
+  const send = useAction(
+    () => replay(webhook, { since, until, status }),
+    ({ replayed }) => {
+      showNotice(webhooks.replay.done(replayed));
+      onClose();
+    },
+  );
+  const timeField = (name: "since" | "until") => (
+    <TextInput
+      type="datetime-local"
+      label={labels[name]}
+      value={custom[name]}
+      onChange={(event) => setCustom({ ...custom, [name]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <Dialog onClose={onClose} title={labels.title} centered>
+      <Stack>
+        <Text size="sm">{labels.more}</Text>
+        <NativeSelect
+          label={labels.period}
+          value={period}
+          data={Object.entries(labels.periods).map(([value, label]) => ({ value, label }))}
+          onChange={(event) => setPeriod(event.currentTarget.value)}
+        />
+        {isCustom && (
+          <Group grow>
+            {timeField("since")}
+            {timeField("until")}
+          </Group>
+        )}
+        <SegmentedControl
+          fullWidth
+          aria-label={labels.status}
+          value={status}
+          onChange={(value) => setStatus(value as Status)}
+          data={STATUSES.map((value) => ({
+            value,
+            label: labels.choice(labels.statuses[value], countOf(value)?.deliveries),
+          }))}
+        />
+        {previews.isError && <Alert color="red">{messageOf(previews.error)}</Alert>}
+        <Text size="sm" c="dimmed" role="status">
+          {chosen &&
+            (chosen.deliveries === 0 ? labels.nothing : labels.takes(chosen.deliveries, chosen.seconds))}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {texts.app.cancel}
+          </Button>
+          <Button disabled={!chosen?.deliveries} loading={send.isPending} onClick={() => send.mutate()}>
+            {labels.confirm(chosen?.deliveries)}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
