@@ -1,6 +1,6 @@
 # `make help` lists the targets. `make demo` and `make test` install what they need.
 # Prefer the system's Python to the one on PATH if it is recent enough: distributions build theirs with profile-guided
-# optimization, pyenv does not (docs/decisions/0012-speed.md).
+# optimization, pyenv does not (docs/measurements.md).
 PYTHON ?= $(or $(shell for python in /usr/bin/python3 python3; do \
 	$$python -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; \
 	done),python3)

@@ -19,7 +19,7 @@ from tests.search.harness import wait_until_indexed
 
 MIB = 1 << 20
 MESSAGES, AT_ONCE = 60, 8
-MAX_PER_PROCESS, MAX_PER_BACKEND = 100, 60  # MiB; see docs/decisions/0029-byte-limits.md
+MAX_PER_PROCESS, MAX_PER_BACKEND = 100, 60  # MiB; see docs/decisions/0007-limits.md
 ANY_BACKEND = "select pid from pg_stat_activity where backend_type = 'checkpointer'"
 
 

@@ -3,7 +3,7 @@
 A replica repeats the write-ahead log of the primary, a little later. A read therefore asks the primary how long the log
 is, and waits until a replica has repeated it up to there. The replica then knows everything that was committed before
 the read began: the caller's own messages, and that a key was revoked. If it does not get there soon, or does not
-answer, the primary answers, and the replica is left alone for a while (decision 0033).
+answer, the primary answers, and the replica is left alone for a while (decision 0032).
 """
 
 import asyncio
