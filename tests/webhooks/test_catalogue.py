@@ -16,6 +16,7 @@ from tests.recordings.media import film, record, video_room
 from tests.webhooks.subscribing import bodies, catalogue, faults, subscribe, webhook
 
 SUBJECT, TYPE = "WEBHOOK_SUBJECT_TYPE_", "WEBHOOK_SUBSCRIPTION_TYPE_"
+PAUSED = "webhook.paused"  # at some time: nothing answers at the endpoint
 SUBSCRIBED = {str(kind) for kind in WebhookEventKind if kind.audience is Audience.SUBSCRIBED}
 
 
@@ -102,17 +103,15 @@ def test_the_examples_of_the_catalogue_fit_their_schemas(event: str, api: Api) -
 def test_the_audit_stream_has_each_entry_of_the_log_once_as_the_log_shows_it(api: Api) -> None:
     webhook_id = webhook(api, subscription("ORGANIZATION", api.organization_id, "audit_entry"))
     change_everything(api)
-    sent = [each["data"] for each in bodies(api, webhook_id)]
+    sent = [each["data"] for each in bodies(api, webhook_id) if each["data"]["action"] != PAUSED]
     streamed = {each["entry_id"]: each for each in sent}
     assert len(streamed) == len(sent)
-    logged = {
-        each["entry_id"]: each for each in api.person.get(f"{api.organization}/audit-log?limit=200").json()["entries"]
-    }
+    entries = api.person.get(f"{api.organization}/audit-log?limit=200").json()["entries"]
+    logged = {each["entry_id"]: each for each in entries if each["action"] != PAUSED}
     created = next(entry for entry in logged.values() if entry["action"] == "webhook.created")
     assert streamed == {key: each for key, each in logged.items() if key >= created["entry_id"]}
 
 
-@pytest.mark.contract("Events and deliveries 3")
 def test_a_subject_gets_only_its_own_events(api: Api) -> None:
     other, room = api.new_space(), api.new_room()["room_id"]
     of_room = webhook(api, subscription("ROOM", room, "message_edited"), subscription("ROOM", room, "room_updated"))
