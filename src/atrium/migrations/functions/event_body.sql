@@ -1,4 +1,4 @@
--- Return the body of a webhook event (contract, Webhook event envelope); `data` is JSON text. Called by
+-- Return the body of a webhook event (docs/contract.md#events-and-deliveries); `data` is JSON text. Called by
 -- QUEUE.
 create or replace function event_body(event_type text, subject_type text, subject uuid, at_ms bigint, data text)
 returns bytea language sql stable parallel safe as $$
