@@ -67,7 +67,7 @@ def serve(server: Server, saved: SavedDemo | None) -> None:
         move_endpoint(team, saved.hook, receiver.server_port)
         show(server, saved)
         process.wait()
-    raise CommandFailed(f"atrium serve ended; its log is {server.log}")
+    raise server.ended()
 
 
 def show(server: Server, saved: SavedDemo) -> None:

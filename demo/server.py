@@ -65,7 +65,14 @@ class Server:
                 time.sleep(0.1)
             else:
                 return
-        raise CommandFailed(f"atrium serve ended; its log is {self.log}")
+        raise self.ended()
+
+    def ended(self) -> CommandFailed:
+        """Return the error that says why the server ended, as its log does, and what to do."""
+        last = self.log.read_text().rstrip().rpartition("\n")[2]
+        return CommandFailed(
+            f"atrium serve ended: {last}\nIts log is {self.log}. To begin again with a new demo, delete {self.folder}."
+        )
 
 
 def free_port(preferred: int) -> int:

@@ -15,11 +15,12 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from demo.server import CommandFailed, Server
 from demo.set_up import SavedDemo
 from demo.slack_export import write_export
 
 from atrium.client import Atrium, Message
-from tests.conftest import scratch_folder
+from tests.conftest import free_port, scratch_folder
 from tests.house.sources import ROOT
 
 pytestmark = pytest.mark.timeout(300)
@@ -150,3 +151,16 @@ def test_tools_post_through_incoming_webhooks(demo: Started) -> None:
     assert len(incoming) == 2
     assert all(each.last_used_at for each in incoming)
     assert len(demo.messages("builds")) == 5
+
+
+def test_a_folder_of_another_release_is_named_with_the_cause(tmp_path: Path) -> None:
+    """The server refuses it; the demo prints why, and what to delete."""
+    server = Server(tmp_path, free_port())
+    (tmp_path / "postgres").write_text("no database")
+    with pytest.raises(CommandFailed) as error, server.serving():
+        pass
+    last = server.log.read_text().splitlines()[-1]
+    assert str(error.value).splitlines() == [
+        f"atrium serve ended: {last}",
+        f"Its log is {server.log}. To begin again with a new demo, delete {tmp_path}.",
+    ]
