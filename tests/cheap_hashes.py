@@ -6,7 +6,7 @@ forks of it.
 
 from argon2 import PasswordHasher
 
-from atrium.sessions import passwords
+from atrium.sessions.passwords import hashing as passwords
 
 REAL = passwords._hasher
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

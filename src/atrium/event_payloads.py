@@ -13,7 +13,7 @@ from atrium.events import LiveEventKind as Live
 from atrium.events import WebhookEventKind as Hook
 from atrium.kit.text.types import ActorId, MessageId, OrganizationId, RoomId, SpaceId, Timestamp
 from atrium.messages.model import Message
-from atrium.organizations.audit_log import Entry
+from atrium.organizations.audit_log.reach import Entry
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.rooms.model import Room, RoomType
 from atrium.spaces.model import SpaceDetails

@@ -16,7 +16,7 @@ from atrium.server.router import require_known_parameters
 from tests.house.sources import sources, sql_constants
 
 DATABASE = {"record", "execute", "executemany", "fetch", "fetchrow", "fetchval"}
-HANDLERS = sorted(path for path in sources() if path.endswith("api.py") and not path.startswith("client/"))
+HANDLERS = sorted(path for path in sources() if path.endswith("/api.py") and not path.startswith("client/"))
 COMMANDS = sorted(path for path in sources() if path.startswith("cli/"))
 # Statements that belong to no feature, each next to the only function that runs it.
 SQL_ELSEWHERE = {

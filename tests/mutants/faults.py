@@ -188,15 +188,15 @@ def passwords_are_guessed_without_a_pause() -> None:
 
 @found_by("sessions/test_passwords.py::test_an_account_without_a_password_accepts_none_not_even_the_dummy")
 def the_dummy_password_signs_in() -> None:
-    right = original("sessions.passwords:_verify")
-    dummy = original("sessions.passwords:_dummy_hash")
-    replace("sessions.passwords:_verify", lambda hashed, password: right(hashed or dummy(), password))
+    right = original("sessions.passwords.hashing:_verify")
+    dummy = original("sessions.passwords.hashing:_dummy_hash")
+    replace("sessions.passwords.hashing:_verify", lambda hashed, password: right(hashed or dummy(), password))
 
 
 @found_by("sessions/test_oidc.py::test_an_unverified_address_links_no_account")
 def an_unverified_address_links_an_account() -> None:
-    right = original("sessions.provider:_to_identity")
-    replace("sessions.provider:_to_identity", lambda claims: right({**claims, "email_verified": True}))
+    right = original("sessions.oidc.provider:_to_identity")
+    replace("sessions.oidc.provider:_to_identity", lambda claims: right({**claims, "email_verified": True}))
 
 
 # Messages

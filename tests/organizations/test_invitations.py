@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from atrium.kit.http.attempts import counted_as
-from atrium.organizations.invitations import INVITATIONS_BY_PERSON
+from atrium.organizations.invitations.actions import INVITATIONS_BY_PERSON
 from tests.before_it_commits import before_it_commits
 from tests.conftest import Api
 from tests.contract.tour import assert_problem

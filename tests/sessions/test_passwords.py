@@ -7,7 +7,7 @@ import asyncpg
 import httpx
 import pytest
 
-from atrium.sessions import passwords
+from atrium.sessions.passwords import hashing as passwords
 from tests.cheap_hashes import REAL
 from tests.conftest import Api
 from tests.contract.tour import assert_problem

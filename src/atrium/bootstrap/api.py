@@ -13,9 +13,10 @@ from atrium.kit.http.request import Body, Content
 from atrium.kit.http.responses import AfterCommit, WithHeaders
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.text.types import Email, Name
-from atrium.sessions import passwords, throttle
+from atrium.sessions import throttle
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.model import NewPassword, Token
+from atrium.sessions.passwords import hashing as passwords
 
 
 class SetUpState(Struct, frozen=True):

@@ -21,7 +21,7 @@ from atrium.kit.process.failures import log_failure
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
 from atrium.media.parts import remove_dropped
-from atrium.organizations import invitation_queries as invitations
+from atrium.organizations.invitations import queries as invitations
 from atrium.recordings import queries as recordings
 from atrium.sessions.actions import delete_old_sessions
 from atrium.uploads import queries as uploads

@@ -13,8 +13,8 @@ from atrium.cli.operator import AsJson, CommandCall, InOrganization, act, all_pa
 from atrium.cli.output import Row, console, day, notes_console, print_json, show_rows
 from atrium.kit.http.request import decode_body
 from atrium.organizations.actions import change_member, create_sign_in_link
-from atrium.organizations.api import InvitationCreate
-from atrium.organizations.invitations import create_invitation
+from atrium.organizations.invitations.actions import create_invitation
+from atrium.organizations.invitations.api import InvitationCreate
 from atrium.organizations.membership import Member
 from atrium.organizations.model import InvitationAnswer
 from atrium.organizations.reach import list_members

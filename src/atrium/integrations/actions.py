@@ -28,8 +28,7 @@ from atrium.keys.limits import (
 )
 from atrium.keys.model import LimitsToSet
 from atrium.keys.policy import require_allowed
-from atrium.keys.policy_queries import LOCK_POLICY
-from atrium.keys.queries import LOCK
+from atrium.keys.queries import LOCK, LOCK_POLICY
 from atrium.keys.queries import RENAME as RENAME_KEY
 from atrium.keys.tokens import ORGANIZATION_PREFIX
 from atrium.kit.errors import Forbidden, invalid_field

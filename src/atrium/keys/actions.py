@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import UNSET
 
 from atrium.audit.trail import Change, Target
-from atrium.keys import policy_queries, queries, tokens
+from atrium.keys import queries, tokens
 from atrium.keys.caller import Call
 from atrium.keys.limits import (
     UNLIMITED,
@@ -91,7 +91,7 @@ async def require_below_key_limit(call: Call, owner_id: UUID) -> None:
 
 async def create_personal_key(call: Call, owner_id: ActorId, content: PersonalKeyCreate) -> ShownPersonalKey:
     """Create a key that acts as a person. Raise TooManyKeys, InvalidRequest, KeyPolicyForbids."""
-    await call.db.execute(policy_queries.LOCK_POLICIES, owner_id)
+    await call.db.execute(queries.LOCK_POLICIES, owner_id)
     await require_below_key_limit(call, owner_id)
     issued = await issue_key(
         call.db, prefix=tokens.PERSONAL_PREFIX, owner=owner_id, name=content.name, created_by=call.origin.actor_id,
@@ -108,7 +108,7 @@ async def rotate_personal_key(
 ) -> ShownPersonalKey:
     """Replace a person's key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired, Forbidden,
     KeyPolicyForbids, InvalidRequest."""
-    await call.db.execute(policy_queries.LOCK_POLICIES, owner_id)
+    await call.db.execute(queries.LOCK_POLICIES, owner_id)
     await call.lock(queries.LOCK, api_key_id)
     found = await find_personal_key(call, owner_id, api_key_id)
     ends = rotated_expiry(found.expires_at, expires_at, call.now)
@@ -125,7 +125,7 @@ async def update_personal_key(
 ) -> PersonalKey:
     """Change a key's name and expiry, and narrow its limits. Raise ApiKeyNotFound, ApiKeyExpired, Forbidden,
     KeyPolicyForbids, InvalidRequest."""
-    await call.db.execute(policy_queries.LOCK_POLICIES, owner_id)
+    await call.db.execute(queries.LOCK_POLICIES, owner_id)
     await call.lock(queries.LOCK, api_key_id)
     found = await find_personal_key(call, owner_id, api_key_id)
     if content.name is not UNSET:

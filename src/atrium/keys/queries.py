@@ -97,3 +97,48 @@ update api_keys set last_used_at = greatest($2, created_at)
 where api_key_id = any($1::uuid[]) and (
     last_used_at is null or last_used_at not between $2 and $2::timestamptz + interval '2 minutes')
 """
+
+# No policy for keys of the actor is set until the transaction ends.
+# Parameters: $1 actor_id
+LOCK_POLICIES = """
+select from organizations o join memberships m using (organization_id)
+where m.actor_id = $1 and m.deactivated_at is null
+order by o.organization_id for share of o
+"""
+
+# No policy of the organization is set until the transaction ends.
+# Parameters: $1 organization_id
+LOCK_POLICY = "select from organizations where organization_id = $1 for share"
+
+# The organizations in which the key's actor is active, and why the rules of each for new keys do not allow the key.
+# Parameters: $1 api_key_id
+# Returns: organization_id, reasons
+REASONS_AGAINST_KEY = """
+select m.organization_id,
+       key_policy_reasons(p.rules, a.kind, m.role, coalesce(k.issued_at, k.created_at), k.expires_at,
+                          k.allowed_networks) as reasons
+from api_keys k join actors a using (actor_id) join memberships m using (actor_id)
+left join key_policies p using (organization_id)
+where k.api_key_id = $1 and m.deactivated_at is null
+"""
+
+# The rules for new keys of the organizations in which a person is active, without those that allow no personal key of
+# theirs, each once.
+# Parameters: $1 actor_id
+# Returns: max_lifetime_days, require_networks
+RULES_FOR_PERSON = """
+select distinct (p.rules).max_lifetime_days, coalesce((p.rules).require_networks, false) as require_networks
+from memberships m left join key_policies p using (organization_id)
+where m.actor_id = $1 and m.deactivated_at is null
+  and 'personal_keys' <> all(key_policy_reasons(p.rules, 'person', m.role, null, null, null))
+order by max_lifetime_days, require_networks
+"""
+
+# Parameters: $1 api_key_id
+# Returns: is_key_under_policy
+IS_KEY_UNDER_POLICY = """
+select not k.is_session and exists (
+           select from memberships m join key_policies p using (organization_id)
+           where m.actor_id = k.actor_id and m.deactivated_at is null) as is_key_under_policy
+from api_keys k where k.api_key_id = $1
+"""

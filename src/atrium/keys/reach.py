@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from atrium.keys import policy_queries, queries
+from atrium.keys import queries
 from atrium.keys.caller import Call
 from atrium.keys.model import PersonalKey, PersonalKeyRules
 from atrium.kit.errors import NotFound
@@ -27,7 +27,7 @@ async def list_personal_keys(call: Call, owner_id: UUID, paging: Paging) -> List
 
 async def list_rules(call: Call, owner_id: UUID) -> list[PersonalKeyRules]:
     """Return the rules for personal keys in the organizations that allow those of a person."""
-    return as_structs(await call.db.fetch(policy_queries.RULES_FOR_PERSON, owner_id), PersonalKeyRules)
+    return as_structs(await call.db.fetch(queries.RULES_FOR_PERSON, owner_id), PersonalKeyRules)
 
 
 async def find_personal_key(call: Call, owner_id: UUID, api_key_id: UUID) -> PersonalKey:

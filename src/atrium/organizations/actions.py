@@ -9,8 +9,9 @@ from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId, OrganizationId
-from atrium.organizations import invitation_queries, queries
-from atrium.organizations.member_keys import with_working_keys
+from atrium.organizations import queries
+from atrium.organizations.invitations import queries as invitation_queries
+from atrium.organizations.member_keys.actions import with_working_keys
 from atrium.organizations.membership import Member, require_may_assign, require_super_admin_left
 from atrium.organizations.reach import Organization, find_member
 from atrium.people.actions import make_sign_in_link

@@ -1,18 +1,22 @@
-"""`/v1/organizations/{organization_id}` and its members."""
+"""`/v1/organizations/{organization_id}` its members, and the names of actors by their ids."""
 
 from typing import Annotated
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from atrium.keys.caller import Call
+from atrium.kit.errors import invalid_parameter
 from atrium.kit.http.request import Body, Content, Paging, given
-from atrium.kit.text.types import Email, Name
-from atrium.organizations import actions, invitations, reach
+from atrium.kit.text.types import Name, uuid_parameter
+from atrium.organizations import actions, reach
 from atrium.organizations.membership import Member
-from atrium.organizations.model import Invitation, InvitationAnswer, SpaceGrant
+from atrium.organizations.model import KnownActor
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
+
+MAX_IDS = 100
+MAX_LENGTH = MAX_IDS * 37
 
 
 class OrganizationAnswer(Struct, frozen=True):
@@ -47,21 +51,22 @@ class MemberUpdate(Body):
     active: bool | UnsetType = UNSET
 
 
-class InvitationCreate(Body):
-    """The person to invite, and their roles."""
+class ActorList(Struct, frozen=True):
+    """The requested actors that belong or belonged to the organization."""
 
-    email: Email
-    role: OrganizationRole = OrganizationRole.MEMBER
-    spaces: Annotated[list[SpaceGrant], Meta(max_length=1000, description="the spaces to add them to")] = field(
-        default_factory=list
-    )
+    actors: list[KnownActor]
 
 
-class InvitationList(Struct, frozen=True):
-    """A page of pending invitations."""
+class ActorQuery(Struct, kw_only=True):
+    """The actors to look up."""
 
-    invitations: list[Invitation]
-    next_cursor: str | None
+    ids: Annotated[
+        str,
+        Meta(
+            min_length=1, max_length=MAX_LENGTH, examples=["01936f4e-8f2a-7c31-9d4b-5e6f70819203"],
+            description="actor ids, separated by commas, at most 100",
+        ),
+    ]  # fmt: skip
 
 
 async def read_organization(call: Call, organization: Organization) -> OrganizationAnswer:
@@ -94,28 +99,11 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
     await actions.remove_member(call, organization, person_id)
 
 
-async def create_invitation(
-    call: Call, organization: Organization, body: Content[InvitationCreate]
-) -> InvitationAnswer:
-    """Invite a person and email them.
-
-    The response contains the invitation's token, which is shown only once and is valid for 14 days. `spaces` grants
-    additional roles on acceptance, if the inviter is still an admin of the space. An earlier invitation of the
-    organization to this address is revoked. A person's invitations and those to an address are limited.
-
-    Requires a personal key or a session, so that an integration cannot gain access by inviting people.
-    """
-    content = body.content
-    return await invitations.create_invitation(
-        call, organization, email=content.email, role=content.role, spaces=content.spaces
-    )
-
-
-async def list_invitations(call: Call, organization: Organization, query: Paging) -> InvitationList:
-    """List pending invitations, oldest first, without their tokens."""
-    return InvitationList(*await reach.list_invitations(call, organization, query))
-
-
-async def revoke_invitation(call: Call, organization: Organization, invitation_id: UUID) -> None:
-    """Revoke an invitation; its link stops working."""
-    await invitations.revoke_invitation(call, organization, invitation_id)
+async def list_actors(call: Call, organization: Organization, query: ActorQuery) -> ActorList:
+    """List actors of an organization by their ids: members and integrations, former ones too, so that their messages
+    can be shown with a name."""
+    given = query.ids.split(",")
+    if len(given) > MAX_IDS:
+        raise invalid_parameter("ids", f"contains more than {MAX_IDS} ids")
+    ids = [uuid_parameter("ids", each) for each in given]
+    return ActorList(await reach.list_actors(call, organization, ids))

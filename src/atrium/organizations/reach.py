@@ -1,10 +1,9 @@
-"""Fetch an organization if the caller belongs to it, and its members, invitations and actors."""
+"""Fetch an organization if the caller belongs to it, and its members and actors."""
 
 from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
-import msgspec
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call, require_person
@@ -12,12 +11,12 @@ from atrium.kit.clock import rfc3339
 from atrium.kit.errors import Forbidden, NotFound
 from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
-from atrium.kit.postgres.database import Connection, Record
+from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import OrganizationId, Timestamp
-from atrium.organizations import invitation_queries, queries
+from atrium.organizations import queries
 from atrium.organizations.membership import Member
-from atrium.organizations.model import Invitation, KnownActor
+from atrium.organizations.model import KnownActor
 from atrium.permissions import LIST_MEMBERS, OrganizationRole, Permission, Scope
 
 
@@ -82,19 +81,6 @@ async def list_members(call: Call, organization: Organization, paging: Paging) -
     rows = await call.db.fetch(queries.MEMBERS, organization.organization_id, after(paging.cursor), paging.limit + 1)
     page, cursor = paginate(rows, paging.limit, lambda row: row["person_id"])
     return as_structs(page, Member), cursor
-
-
-async def list_invitations(call: Call, organization: Organization, paging: Paging) -> ListPage[Invitation]:
-    """Return a page of the pending invitations, oldest first."""
-    request = (organization.organization_id, call.now, after(paging.cursor), paging.limit + 1)
-    rows = await call.db.fetch(invitation_queries.OPEN_INVITATIONS, *request)
-    page, cursor = paginate(rows, paging.limit, lambda row: row["invitation_id"])
-    return [invitation_of(row) for row in page], cursor
-
-
-def invitation_of(row: Record) -> Invitation:
-    """Return a row of OPEN_INVITATION or OPEN_INVITATIONS."""
-    return as_struct({**row, "spaces": msgspec.json.decode(row["spaces"])}, Invitation)
 
 
 async def list_all_organizations(call: Call) -> list[Organization]:

@@ -1,6 +1,6 @@
 """The SQL of the overview."""
 
-from atrium.organizations.open_invitations import IS_OPEN
+from atrium.organizations.invitations.conditions import IS_OPEN
 
 # Parameters: $1 organization_id, $2 now
 # Returns: active_people, deactivated_people, invited_people, integrations, spaces, rooms, paused_webhooks

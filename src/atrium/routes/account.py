@@ -13,9 +13,12 @@ from atrium.kit.http.route import DELETE, GET, PATCH, POST, PUT, OneTimeSecret, 
 from atrium.organizations.pending import MailboxNotProven, PendingMembershipNotFound
 from atrium.people import api as people
 from atrium.sessions import api as sessions
-from atrium.sessions import link_api, oidc_api, password_api, pending_api
+from atrium.sessions.joining import api as joining
+from atrium.sessions.links import api as links
 from atrium.sessions.model import LinkRefused, SignInRefused
-from atrium.sessions.password_actions import WrongPassword
+from atrium.sessions.oidc import api as oidc
+from atrium.sessions.passwords import api as passwords
+from atrium.sessions.passwords.actions import WrongPassword
 from atrium.sessions.reach import SessionNotFound
 
 OWN_KEY = "/v1/me/integrations/{api_key_id}"
@@ -34,10 +37,10 @@ ROUTES = (
     Route(POST, OWN_KEY + "/rotate", keys.rotate_own_key, may.OWN_ACCOUNT,
           is_action=True, shows_once=KEY, raises=[ApiKeyNotFound, ApiKeyExpired]),
     Route(GET, OWN_KEY + "/usage", keys.read_own_key_usage, may.OWN_ACCOUNT, raises=[ApiKeyNotFound]),
-    Route(GET, "/v1/me/pending-memberships", pending_api.list_pending_memberships, may.OWN_ACCOUNT),
-    Route(POST, PENDING + "/accept", pending_api.accept_pending_membership, may.OWN_ACCOUNT,
+    Route(GET, "/v1/me/pending-memberships", joining.list_pending_memberships, may.OWN_ACCOUNT),
+    Route(POST, PENDING + "/accept", joining.accept_pending_membership, may.OWN_ACCOUNT,
           raises=[PendingMembershipNotFound, MailboxNotProven]),
-    Route(DELETE, PENDING, pending_api.decline_pending_membership, may.OWN_ACCOUNT, 204,
+    Route(DELETE, PENDING, joining.decline_pending_membership, may.OWN_ACCOUNT, 204,
           raises=[PendingMembershipNotFound]),
     # signing in
     Route(POST, "/v1/sessions", sessions.create_session, may.ANYONE, 201,
@@ -51,14 +54,14 @@ ROUTES = (
     Route(DELETE, "/v1/me/sessions/{session_id}", sessions.end_own_session, may.END_OWN_ACCESS, 204,
           raises=[SessionNotFound]),
     Route(PATCH, "/v1/me/profile", people.update_profile, may.OWN_ACCOUNT),
-    Route(PUT, "/v1/me/password", password_api.put_password, may.OWN_ACCOUNT, raises=[WrongPassword, TooManyAttempts]),
-    Route(POST, "/v1/sign-in-links", link_api.create_sign_in_link, may.ANYONE, 202, raises=[TooManyAttempts]),
-    Route(POST, "/v1/password-resets", link_api.create_password_reset, may.ANYONE, 202, raises=[TooManyAttempts]),
-    Route(POST, "/v1/password-resets/confirm", password_api.confirm_password_reset, may.ANYONE,
+    Route(PUT, "/v1/me/password", passwords.put_password, may.OWN_ACCOUNT, raises=[WrongPassword, TooManyAttempts]),
+    Route(POST, "/v1/sign-in-links", links.create_sign_in_link, may.ANYONE, 202, raises=[TooManyAttempts]),
+    Route(POST, "/v1/password-resets", links.create_password_reset, may.ANYONE, 202, raises=[TooManyAttempts]),
+    Route(POST, "/v1/password-resets/confirm", passwords.confirm_password_reset, may.ANYONE,
           raises=[LinkRefused, SignInRefused, ForgedRequest]),
-    Route(GET, "/v1/sign-in/methods", oidc_api.list_sign_in_methods, may.ANYONE),
-    Route(GET, "/v1/sign-in/oidc/start", oidc_api.start_oidc, may.ANYONE, 302),
-    Route(GET, "/v1/sign-in/oidc/callback", oidc_api.finish_oidc, may.ANYONE, 302),
+    Route(GET, "/v1/sign-in/methods", oidc.list_sign_in_methods, may.ANYONE),
+    Route(GET, "/v1/sign-in/oidc/start", oidc.start_oidc, may.ANYONE, 302),
+    Route(GET, "/v1/sign-in/oidc/callback", oidc.finish_oidc, may.ANYONE, 302),
     # an empty server
     Route(GET, "/v1/set-up", bootstrap.read_set_up, may.ANYONE),
     Route(POST, "/v1/set-up", bootstrap.create_set_up, may.ANYONE, 201,

@@ -5,8 +5,8 @@ from atrium.kit.http.route import DELETE, GET, PATCH, POST, PUT, Route
 from atrium.routes.paths import ORGANIZATION, SPACE
 from atrium.scim import api as scim
 from atrium.scim import discovery
-from atrium.scim import space_group_api as space_groups
-from atrium.scim.space_groups import GroupNotFound
+from atrium.scim.space_groups import api as space_groups
+from atrium.scim.space_groups.actions import GroupNotFound
 
 SCIM = "/scim/v2"
 

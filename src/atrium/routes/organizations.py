@@ -5,7 +5,7 @@ from atrium.event_types import api as event_types
 from atrium.imports import api as imports
 from atrium.imports.model import ImportConflict, ImportNotFound
 from atrium.integrations import api as integrations
-from atrium.integrations import key_policy_api as key_policies
+from atrium.integrations.key_policy import api as key_policies
 from atrium.integrations.reach import IntegrationNotFound
 from atrium.keys.actions import TooManyKeys
 from atrium.keys.limits import ApiKeyExpired
@@ -17,17 +17,22 @@ from atrium.kit.http.responses import CsvTable, Header
 from atrium.kit.http.route import DELETE, GET, PATCH, POST, PUT, Alternative, OneTimeSecret, Route
 from atrium.kit.storage import StorageUnavailable
 from atrium.messages.reach import MessageNotFound
-from atrium.organizations import actor_api, audit_log_api, mail_api, member_keys_api
 from atrium.organizations import api as organizations
 from atrium.organizations.actions import MembershipPending
-from atrium.organizations.invitations import AccountExists, AlreadyMember, InvitationNotFound
-from atrium.organizations.mail import MailNotFound
+from atrium.organizations.audit_log import api as audit_log
+from atrium.organizations.invitations import api as invitations
+from atrium.organizations.invitations.actions import AlreadyMember
+from atrium.organizations.invitations.reach import InvitationNotFound
+from atrium.organizations.mails import api as mails
+from atrium.organizations.mails.reach import MailNotFound
+from atrium.organizations.member_keys import api as member_keys
 from atrium.organizations.membership import LastSuperAdmin
 from atrium.organizations.reach import MemberNotFound
 from atrium.overview import api as overview
 from atrium.rooms.reach import RoomNotFound
 from atrium.routes.paths import ORGANIZATION
-from atrium.sessions import invitation_api
+from atrium.sessions.joining import api as joining
+from atrium.sessions.joining.actions import AccountExists
 from atrium.sessions.model import SignInRefused
 from atrium.spaces.reach import SpaceNotFound
 from atrium.tus.headers import (
@@ -65,26 +70,26 @@ ROUTES = (
     # organizations and their people
     Route(GET, ORGANIZATION, organizations.read_organization, may.READ_ORGANIZATION),
     Route(PATCH, ORGANIZATION, organizations.update_organization, may.CHANGE_ORGANIZATION),
-    Route(GET, ORGANIZATION + "/actors", actor_api.list_actors, may.READ_ORGANIZATION),
+    Route(GET, ORGANIZATION + "/actors", organizations.list_actors, may.READ_ORGANIZATION),
     Route(GET, ORGANIZATION + "/members", organizations.list_members, may.LIST_MEMBERS),
     Route(PATCH, ORGANIZATION + "/members/{person_id}", organizations.update_member, may.MANAGE_MEMBERS,
           raises=[MemberNotFound, LastSuperAdmin, MembershipPending]),
     Route(DELETE, ORGANIZATION + "/members/{person_id}", organizations.remove_member, may.MANAGE_MEMBERS, 204,
           raises=[MemberNotFound, LastSuperAdmin]),
-    Route(POST, ORGANIZATION + "/invitations", organizations.create_invitation, may.INVITE, 201,
+    Route(POST, ORGANIZATION + "/invitations", invitations.create_invitation, may.INVITE, 201,
           shows_once=INVITATION_LINK, raises=[AlreadyMember, TooManyAttempts]),
-    Route(GET, ORGANIZATION + "/invitations", organizations.list_invitations, may.LIST_MEMBERS),
-    Route(DELETE, INVITATION, organizations.revoke_invitation, may.MANAGE_MEMBERS, 204, raises=[InvitationNotFound]),
-    Route(POST, "/v1/invitations/preview", invitation_api.preview_invitation, may.ANYONE, raises=[InvitationNotFound]),
-    Route(POST, "/v1/invitations/accept", invitation_api.accept_invitation, may.ANYONE, 201,
+    Route(GET, ORGANIZATION + "/invitations", invitations.list_invitations, may.LIST_MEMBERS),
+    Route(DELETE, INVITATION, invitations.revoke_invitation, may.MANAGE_MEMBERS, 204, raises=[InvitationNotFound]),
+    Route(POST, "/v1/invitations/preview", joining.preview_invitation, may.ANYONE, raises=[InvitationNotFound]),
+    Route(POST, "/v1/invitations/accept", joining.accept_invitation, may.ANYONE, 201,
           raises=[InvitationNotFound, AccountExists, ForgedRequest, SignInRefused]),
-    Route(GET, ORGANIZATION + "/audit-log", audit_log_api.list_audit_log, may.READ_AUDIT_LOG, reads_replica=True),
-    Route(GET, ORGANIZATION + "/audit-log/export", audit_log_api.export_audit_log, may.READ_AUDIT_LOG,
-          alternative=Alternative(CsvTable.media_type, audit_log_api.CSV_EXAMPLE)),
+    Route(GET, ORGANIZATION + "/audit-log", audit_log.list_audit_log, may.READ_AUDIT_LOG, reads_replica=True),
+    Route(GET, ORGANIZATION + "/audit-log/export", audit_log.export_audit_log, may.READ_AUDIT_LOG,
+          alternative=Alternative(CsvTable.media_type, audit_log.CSV_EXAMPLE)),
     Route(GET, ORGANIZATION + "/overview", overview.read_overview, may.READ_OVERVIEW, reads_replica=True),
     Route(GET, ORGANIZATION + "/first-steps", overview.read_first_steps, may.READ_OVERVIEW),
-    Route(GET, ORGANIZATION + "/mails", mail_api.list_mails, may.LIST_MAILS),
-    Route(GET, ORGANIZATION + "/mails/{mail_id}", mail_api.read_mail, may.READ_MAIL, raises=[MailNotFound]),
+    Route(GET, ORGANIZATION + "/mails", mails.list_mails, may.LIST_MAILS),
+    Route(GET, ORGANIZATION + "/mails/{mail_id}", mails.read_mail, may.READ_MAIL, raises=[MailNotFound]),
     # imports
     Route(GET, ORGANIZATION + "/imports", imports.list_imports, may.IMPORT),
     Route(POST, ORGANIZATION + "/imports", imports.create_import, may.IMPORT, 201, TUS_RESPONSE_HEADERS,
@@ -99,8 +104,8 @@ ROUTES = (
           raises=[ImportNotFound, ImportConflict]),
     Route(POST, IMPORT + "/start", imports.start_import, may.IMPORT, 202, raises=[ImportNotFound, ImportConflict]),
     # integrations and their keys
-    Route(GET, ORGANIZATION + "/personal-keys", member_keys_api.list_member_keys, may.MANAGE_KEYS),
-    Route(DELETE, ORGANIZATION + "/personal-keys/{api_key_id}", member_keys_api.revoke_member_key, may.MANAGE_KEYS, 204,
+    Route(GET, ORGANIZATION + "/personal-keys", member_keys.list_member_keys, may.MANAGE_KEYS),
+    Route(DELETE, ORGANIZATION + "/personal-keys/{api_key_id}", member_keys.revoke_member_key, may.MANAGE_KEYS, 204,
           raises=[ApiKeyNotFound]),
     Route(GET, ORGANIZATION + "/api-keys", integrations.list_api_keys, may.MANAGE_KEYS),
     Route(POST, ORGANIZATION + "/api-keys", integrations.create_api_key, may.MANAGE_KEYS, 201,

@@ -12,7 +12,7 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.organizations import queries as organization_queries
 from atrium.organizations.actions import remove_membership
-from atrium.organizations.member_keys import with_working_keys
+from atrium.organizations.member_keys.actions import with_working_keys
 from atrium.organizations.reach import Organization, find_member
 from atrium.scim import accounts, profile, requests
 from atrium.scim.errors import ResourceNotFound

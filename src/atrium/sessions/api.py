@@ -13,10 +13,11 @@ from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.responses import AfterCommit, WithHeaders
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.text.types import Email
-from atrium.sessions import actions, passwords, reach, throttle
+from atrium.sessions import actions, reach, throttle
 from atrium.sessions.actions import sign_in_response
 from atrium.sessions.cookies import expired_session_cookie
 from atrium.sessions.model import Password, Purpose, Session, SignedIn, SignInRefused, Token, Way
+from atrium.sessions.passwords import hashing as passwords
 from atrium.sessions.reach import Account
 
 

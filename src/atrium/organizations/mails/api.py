@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Paging
-from atrium.organizations import mail
-from atrium.organizations.mail import Mail, MailWithText
+from atrium.organizations.mails import reach as mail
+from atrium.organizations.mails.reach import Mail, MailWithText
 from atrium.organizations.reach import Organization
 
 

@@ -23,16 +23,16 @@ from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.process.deferred import Deferred, import_in_thread
 from atrium.sessions.actions import consume_state, create_session, record_failed_sign_in
 from atrium.sessions.cookies import STATE_COOKIE, expired_state_cookie, session_cookie, state_cookie
-from atrium.sessions.identity import AuthorizationFlow, ProviderIdentity, ProviderUnavailable, UntrustedResponse
-from atrium.sessions.identity_accounts import IdentityRejected, account_of_identity, proven_email
 from atrium.sessions.model import SignInRefused, Way, local_path
+from atrium.sessions.oidc.accounts import IdentityRejected, account_of_identity, proven_email
+from atrium.sessions.oidc.identity import AuthorizationFlow, ProviderIdentity, ProviderUnavailable, UntrustedResponse
 
 if TYPE_CHECKING:
-    from atrium.sessions import provider
+    from atrium.sessions.oidc import provider
 else:
-    provider = Deferred("atrium.sessions.provider")
+    provider = Deferred("atrium.sessions.oidc.provider")
 
-PROVIDER = ("atrium.sessions.provider",)  # imports libraries that only servers with a provider need
+PROVIDER = ("atrium.sessions.oidc.provider",)  # imports libraries that only servers with a provider need
 FLOW_LIFETIME = timedelta(minutes=10)
 PAGE = "/sign-in"
 

@@ -8,8 +8,8 @@ from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Content, Paging
 from atrium.organizations.reach import Organization
 from atrium.permissions import SpaceRole
-from atrium.scim import space_groups
-from atrium.scim.space_groups import DirectoryGroup, SpaceGroup
+from atrium.scim.space_groups import actions as space_groups
+from atrium.scim.space_groups.actions import DirectoryGroup, SpaceGroup
 from atrium.spaces.model import Space
 
 

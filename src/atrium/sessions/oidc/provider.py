@@ -21,8 +21,8 @@ from joserfc.errors import JoseError
 
 from atrium.kit.settings import Settings
 from atrium.kit.text.types import first_name
-from atrium.sessions.identity import AuthorizationFlow, ProviderIdentity, ProviderUnavailable, UntrustedResponse
-from atrium.sessions.provider_keys import verified_token
+from atrium.sessions.oidc.identity import AuthorizationFlow, ProviderIdentity, ProviderUnavailable, UntrustedResponse
+from atrium.sessions.oidc.provider_keys import verified_token
 
 log = structlog.get_logger()
 SCOPE = "openid email profile"

@@ -13,10 +13,11 @@ from atrium.kit.http.origin import require_same_origin
 from atrium.kit.http.request import Body, Content
 from atrium.kit.http.responses import AfterCommit, WithHeaders
 from atrium.kit.postgres.database import Pool, connection
-from atrium.sessions import actions, passwords, reach, throttle
+from atrium.sessions import actions, reach, throttle
 from atrium.sessions.actions import sign_in_response
 from atrium.sessions.model import NewPassword, Password, Purpose, SignedIn, Token, Way
-from atrium.sessions.password_actions import WrongPassword, change_password, reset_password
+from atrium.sessions.passwords import hashing as passwords
+from atrium.sessions.passwords.actions import WrongPassword, change_password, reset_password
 
 
 class PasswordUpdate(Body):

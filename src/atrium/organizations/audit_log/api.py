@@ -8,8 +8,8 @@ from atrium.keys.caller import Call
 from atrium.kit.http.request import Cursor, Limit, Request
 from atrium.kit.http.responses import CsvTable, JsonLines
 from atrium.kit.text.csv_table import BYTE_ORDER_MARK, csv_rows
-from atrium.organizations import audit_log
-from atrium.organizations.audit_log import AuditLogFilter, Entry
+from atrium.organizations.audit_log import reach as audit_log
+from atrium.organizations.audit_log.reach import AuditLogFilter, Entry
 from atrium.organizations.reach import Organization
 
 

@@ -1,7 +1,8 @@
-"""`/v1/invitations`: preview an invitation, and accept it, with a key for the API or a password to sign in with."""
+"""`/v1/invitations` and `/v1/me/pending-memberships`: join an organization."""
 
 from dataclasses import replace
 from typing import Annotated
+from uuid import UUID
 
 from msgspec import Meta, Struct
 
@@ -9,17 +10,20 @@ from atrium.keys.caller import NOBODY, Call, Caller, require_person
 from atrium.kit.clock import Clock
 from atrium.kit.errors import invalid_field
 from atrium.kit.http.origin import require_same_origin
-from atrium.kit.http.request import Body, Content
+from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.responses import AfterCommit, WithHeaders
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.text.types import ActorId, Name, OrganizationId
-from atrium.organizations.invitations import preview_invitation as preview_invitation_of
-from atrium.organizations.invitations import require_invitation
+from atrium.organizations import pending
+from atrium.organizations.invitations import reach
+from atrium.organizations.membership import Member
 from atrium.organizations.model import InvitationPreview
-from atrium.sessions import invitations, passwords
+from atrium.organizations.pending import PendingMembership
 from atrium.sessions.actions import create_session
 from atrium.sessions.cookies import session_cookie
+from atrium.sessions.joining import actions
 from atrium.sessions.model import NewPassword, Way
+from atrium.sessions.passwords import hashing as passwords
 
 
 class InvitationAccept(Body):
@@ -51,10 +55,23 @@ class PreviewedInvitation(Struct, frozen=True):
     invitation: InvitationPreview
 
 
+class PendingMembershipList(Struct, frozen=True):
+    """A page of pending memberships."""
+
+    pending_memberships: list[PendingMembership]
+    next_cursor: str | None
+
+
+class AcceptedMembership(Struct, frozen=True):
+    """Your membership, which is active now."""
+
+    member: Member
+
+
 async def preview_invitation(call: Call, body: Content[InvitationToken]) -> PreviewedInvitation:
     """Read an invitation with its token: the organization, the inviter, the invited address, and whether it can be
     accepted. Every unknown token gets the same 404."""
-    return PreviewedInvitation(await preview_invitation_of(call.db, body.content.token, call.now))
+    return PreviewedInvitation(await reach.preview_invitation(call.db, body.content.token, call.now))
 
 
 async def accept_invitation(
@@ -73,8 +90,8 @@ async def accept_invitation(
         call.caller.require_not_barred_anywhere()
     if body.content.password is not None:
         return await _with_password(call, body.content, body.content.password, caller)
-    organization_id, account = await invitations.accept_invitation(call, body.content.token, body.content.name, caller)
-    key = await invitations.issue_first_key(call, account) if caller is None else None
+    organization_id, account = await actions.accept_invitation(call, body.content.token, body.content.name, caller)
+    key = await actions.issue_first_key(call, account) if caller is None else None
     return _respond_with(WithHeaders(AcceptedInvitation(organization_id, account.person_id, key)))
 
 
@@ -84,13 +101,13 @@ async def _with_password(
     if caller is not None:
         raise invalid_field("/content/password", "is only for new accounts; you are already signed in")
     require_same_origin(call.headers, call.settings)
-    await require_invitation(call.db, content.token, call.now)
+    await reach.require_invitation(call.db, content.token, call.now)
 
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[AcceptedInvitation]:
         fresh = await passwords.hash_password(password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
-            organization_id, account = await invitations.accept_invitation(
+            organization_id, account = await actions.accept_invitation(
                 present, content.token, content.name, None, password_hash=fresh
             )
             created = await create_session(present, account, Way.INVITATION)
@@ -105,3 +122,23 @@ def _respond_with(answer: WithHeaders[AcceptedInvitation]) -> AfterCommit[WithHe
         return answer
 
     return AfterCommit(produce)
+
+
+async def list_pending_memberships(call: Call, query: Paging) -> PendingMembershipList:
+    """List the organizations that have added your account, and wait for your answer."""
+    return PendingMembershipList(*await pending.list_pending(call, query))
+
+
+async def accept_pending_membership(call: Call, organization_id: UUID) -> AcceptedMembership:
+    """Join an organization that has added your account. Its rules then hold for your keys, and its admins see them.
+
+    Your address must be verified, or the session must have begun with an emailed link or through the identity provider.
+    In the second case, your other sessions, your keys and your password end: someone else may have created them.
+    """
+    return AcceptedMembership(await actions.accept_pending(call, organization_id))
+
+
+async def decline_pending_membership(call: Call, organization_id: UUID) -> None:
+    """Decline to join an organization that has added your account. Its directory then shows you as inactive; if it
+    activates you again, you are asked again."""
+    await pending.decline_pending(call, organization_id)

@@ -12,7 +12,7 @@ from atrium.people.queries import LOCK, LOCK_BY_EMAIL
 from atrium.permissions import OrganizationRole
 from atrium.sessions import queries
 from atrium.sessions.actions import adopt, as_owner, reopen
-from atrium.sessions.identity import ProviderIdentity
+from atrium.sessions.oidc.identity import ProviderIdentity
 from atrium.sessions.reach import Account, account_of, account_with
 
 ADDRESS = re.compile(r"[^@\s\x00]{1,200}@[^@\s\x00]{1,253}")

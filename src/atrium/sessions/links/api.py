@@ -5,7 +5,7 @@ from msgspec import Struct
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Content
 from atrium.kit.text.types import Email
-from atrium.sessions import links
+from atrium.sessions.links import actions as links
 from atrium.sessions.model import Purpose
 
 

@@ -7,8 +7,8 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Paging
-from atrium.organizations import member_keys
-from atrium.organizations.member_keys import MemberKey
+from atrium.organizations.member_keys import actions as member_keys
+from atrium.organizations.member_keys.actions import MemberKey
 from atrium.organizations.reach import Organization
 
 

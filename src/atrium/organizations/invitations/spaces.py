@@ -10,7 +10,7 @@ from atrium.keys.caller import Call
 from atrium.kit.errors import invalid_field
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId, OrganizationId
-from atrium.organizations import invitation_queries
+from atrium.organizations.invitations import queries as invitation_queries
 from atrium.organizations.model import SpaceGrant
 from atrium.organizations.reach import Organization
 

@@ -2,12 +2,10 @@
 
 from msgspec import Struct
 
-from atrium.audit.trail import Target
-from atrium.keys import policy
+from atrium.integrations.key_policy import actions
+from atrium.integrations.key_policy.actions import KeyPolicy, KeyPolicyEffect, KeyPolicyToSet
 from atrium.keys.caller import Call
-from atrium.keys.policy import KeyPolicy, KeyPolicyEffect, KeyPolicyToSet
 from atrium.kit.http.request import Content
-from atrium.organizations.queries import LOCK
 from atrium.organizations.reach import Organization
 
 
@@ -19,7 +17,7 @@ class KeyPolicyAnswer(Struct, frozen=True):
 
 async def read_key_policy(call: Call, organization: Organization) -> KeyPolicyAnswer:
     """Read what the organization allows of keys."""
-    return KeyPolicyAnswer(await policy.find_policy(call, organization.organization_id))
+    return KeyPolicyAnswer(await actions.find_policy(call, organization.organization_id))
 
 
 async def put_key_policy(call: Call, organization: Organization, body: Content[KeyPolicyToSet]) -> KeyPolicyEffect:
@@ -30,11 +28,9 @@ async def put_key_policy(call: Call, organization: Organization, body: Content[K
     organization only. Rules that become looser apply immediately to all keys. Sessions are not affected. The response
     lists the keys that do not fit. A key can make the policy stricter; to loosen it, sign in.
     """
-    await call.lock(LOCK, organization.organization_id)
-    target = Target("organization", organization.organization_id, organization.name)
-    return await policy.set_policy(call, target, body.content)
+    return await actions.set_policy(call, organization, body.content)
 
 
 async def preview_key_policy(call: Call, organization: Organization, body: Content[KeyPolicyToSet]) -> KeyPolicyEffect:
     """Return what setting this policy would respond, with the keys that do not fit. It changes nothing."""
-    return await policy.preview_policy(call, organization.organization_id, body.content)
+    return await actions.preview_policy(call, organization.organization_id, body.content)

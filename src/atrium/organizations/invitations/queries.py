@@ -1,6 +1,6 @@
 """The SQL of invitations."""
 
-from atrium.organizations.open_invitations import IS_BACKED, IS_OPEN, IS_PROOF
+from atrium.organizations.invitations.conditions import IS_BACKED, IS_OPEN, IS_PROOF
 
 # The role and state of the membership that an invitation may reactivate, locked until the end of the transaction.
 # Parameters: $1 organization_id, $2 actor_id

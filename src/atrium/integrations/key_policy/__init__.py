@@ -1,0 +1,1 @@
+"""The key policy of an organization: what it allows of keys."""

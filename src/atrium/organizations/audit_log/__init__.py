@@ -1,0 +1,1 @@
+"""List and export the audit log."""

@@ -1,0 +1,1 @@
+"""Invite people, and revoke invitations."""

@@ -1,0 +1,1 @@
+"""The email to an organization's people."""

@@ -1,0 +1,1 @@
+"""The personal keys of an organization's members."""

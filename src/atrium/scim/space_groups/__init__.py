@@ -1,0 +1,1 @@
+"""The groups of a directory, and their roles in spaces."""

@@ -1,0 +1,1 @@
+"""Links by email: to sign in, and to set a password."""

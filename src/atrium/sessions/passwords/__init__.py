@@ -1,0 +1,1 @@
+"""Set, change and reset passwords."""
