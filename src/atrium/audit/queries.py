@@ -72,12 +72,10 @@ where key.key_hash = $1
 
 # Parameters: $1 organization_id, $2 the last entry_id of the previous page, $3 action or its first part, or null,
 # $4 actor_id or null, $5 target_id or null, $6 api_key_id or null, $7 since (ms), $8 until (ms), $9 limit
-# Returns: entry_id, at, actor_kind, actor_id, actor_name, api_key_id, address, request_id, action, target_kind,
-# target_id, target_name, before (JSON), after (JSON)
+# Returns: entry (JSON)
 ENTRIES = """
-select entry_id, at, actor_kind, actor_id, actor_name, api_key_id, address, request_id, action, target_kind, target_id,
-       target_name, before, after
-from audit_entries
+select audit_entry_json(e) as entry
+from audit_entries e
 where organization_id = $1 and entry_id < $2
   and ($3::text is null or action = $3 or starts_with(action, $3 || '.'))
   and ($4::uuid is null or actor_id = $4) and ($5::uuid is null or target_id = $5)

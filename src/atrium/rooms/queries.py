@@ -15,23 +15,18 @@ ADD_HEAD = "insert into room_heads (room_id, last_seq) values ($1, $2)"
 
 # A room, if the actor has a role in its space.
 # Parameters: $1 room_id, $2 actor_id, $3 actor's kind
-# Returns: room_id, space_id, organization_id, name, description, room_type, created_at, created_by, archived_at,
-# last_message_at, role
+# Returns: room (JSON)
 REACH = """
-select r.room_id, r.space_id, access.organization_id, r.name, r.description, r.room_type, r.created_at, r.created_by,
-       r.archived_at, time_of_ms(id_ms(h.last_message_id)) as last_message_at, access.role
-from rooms r join room_heads h using (room_id) join lateral role_in($2, $3, r.space_id) access on true
+select room_json(r) || jsonb_build_object('role', access.role) as room
+from rooms r join lateral role_in($2, $3, r.space_id) access on true
 where r.room_id = $1 and r.deleted_at is null
 """
 
 # Parameters: $1 space_id, $2 the last room_id before the page, $3 limit
-# Returns: room_id, space_id, organization_id, name, description, room_type, created_at, created_by, archived_at,
-# last_message_at
+# Returns: room (JSON)
 ROOMS = """
-select r.room_id, r.space_id, s.organization_id, r.name, r.description, r.room_type, r.created_at, r.created_by,
-       r.archived_at, time_of_ms(id_ms(h.last_message_id)) as last_message_at
-from rooms r join room_heads h using (room_id) join spaces s using (space_id)
-where r.space_id = $1 and r.deleted_at is null and r.room_id > $2
+select room_json(r) as room
+from rooms r where r.space_id = $1 and r.deleted_at is null and r.room_id > $2
 order by r.room_id limit $3
 """
 

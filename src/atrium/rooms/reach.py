@@ -2,12 +2,12 @@
 
 from uuid import UUID
 
+import msgspec
+
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, NotFound
 from atrium.kit.http.paging import ListPage, after, paginate
 from atrium.kit.http.request import Paging
-from atrium.kit.postgres.database import Record
-from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.permissions import Permission
 from atrium.rooms import queries
 from atrium.rooms.model import ReachedRoom, Room
@@ -39,10 +39,10 @@ class RoomNameTaken(Conflict):
 
 async def reach_room(call: Call, room_id: UUID, permission: Permission) -> ReachedRoom:
     """Return the room if the caller has the role that `permission` needs. Raise RoomNotFound, Forbidden."""
-    row: Record | None = await call.db.fetchrow(queries.REACH, room_id, call.caller.actor_id, call.caller.kind)
-    if row is None:
+    found: str | None = await call.db.fetchval(queries.REACH, room_id, call.caller.actor_id, call.caller.kind)
+    if found is None:
         raise RoomNotFound
-    room = as_struct(row, ReachedRoom)
+    room = msgspec.json.decode(found, type=ReachedRoom)
     call.caller.require_not_barred(room.organization_id)
     require_space_role(room.role, permission)
     return room
@@ -57,5 +57,6 @@ def require_open(room: ReachedRoom) -> None:
 async def list_rooms(call: Call, space: Space, paging: Paging) -> ListPage[Room]:
     """Return a page of the rooms of a space, oldest first."""
     rows = await call.db.fetch(queries.ROOMS, space.space_id, after(paging.cursor), paging.limit + 1)
-    page, cursor = paginate(rows, paging.limit, lambda row: row["room_id"])
-    return as_structs(page, Room), cursor
+    rooms = [msgspec.json.decode(row["room"], type=Room) for row in rows]
+    page, cursor = paginate(rooms, paging.limit, lambda room: room.room_id)
+    return list(page), cursor

@@ -8,19 +8,18 @@ values ($1, $2, $3, $4, $5, $6, $7)
 
 # A space, if the actor has a role in it.
 # Parameters: $1 space_id, $2 actor_id, $3 actor's kind
-# Returns: space_id, organization_id, name, description, visibility, created_by, created_at, role, organization_role
+# Returns: space (JSON), organization_role
 REACH = """
-select s.space_id, s.organization_id, s.name, s.description, s.visibility, s.created_by, s.created_at,
-       access.role, access.organization_role
+select space_json(s) || jsonb_build_object('role', access.role) as space, access.organization_role
 from spaces s join lateral role_in($2, $3, s.space_id) access on true
 where s.space_id = $1
 """
 
 # The spaces of an organization in which the actor has a role.
 # Parameters: $1 organization_id, $2 actor_id, $3 actor's kind, $4 the last space_id before the page, $5 limit
-# Returns: space_id, organization_id, name, description, visibility, created_by, created_at, role
+# Returns: space (JSON)
 SPACES = """
-select s.space_id, s.organization_id, s.name, s.description, s.visibility, s.created_by, s.created_at, access.role
+select space_json(s) || jsonb_build_object('role', access.role) as space
 from spaces s join lateral role_in($2, $3, s.space_id) access on true
 where s.organization_id = $1 and s.space_id > $4
 order by s.space_id limit $5

@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+import msgspec
+
 from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden, NotFound
 from atrium.kit.http.paging import ListPage, after, paginate
@@ -26,7 +28,7 @@ async def reach_space(call: Call, space_id: UUID, permission: Permission) -> Spa
     row = await call.db.fetchrow(queries.REACH, space_id, call.caller.actor_id, call.caller.kind)
     if row is None:
         raise SpaceNotFound
-    space = as_struct(row, Space)
+    space = msgspec.json.decode(row["space"], type=Space)
     call.caller.require_not_barred(space.organization_id)
     require_space_role(space.role, permission)
     require_role(OrganizationRole(row["organization_role"]), permission)
@@ -45,8 +47,9 @@ async def list_spaces(call: Call, organization: Organization, paging: Paging) ->
     rows = await call.db.fetch(
         queries.SPACES, organization.organization_id, *who, after(paging.cursor), paging.limit + 1
     )
-    page, cursor = paginate(rows, paging.limit, lambda row: row["space_id"])
-    return as_structs(page, Space), cursor
+    spaces = [msgspec.json.decode(row["space"], type=Space) for row in rows]
+    page, cursor = paginate(spaces, paging.limit, lambda space: space.space_id)
+    return list(page), cursor
 
 
 async def list_space_members(call: Call, space: Space, paging: Paging) -> ListPage[SpaceMember]:

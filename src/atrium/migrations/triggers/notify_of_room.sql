@@ -7,20 +7,14 @@ begin
                             when new.archived_at is not null and old.archived_at is null then 'archived'
                             else 'updated' end,
             new.space_id, new.room_id,
-            jsonb_build_object('room_id', new.room_id, 'space_id', new.space_id) || case
-                when new.deleted_at is not null then '{}' else jsonb_build_object(
-                'organization_id', (select s.organization_id from spaces s where s.space_id = new.space_id),
-                'name', new.name, 'description', new.description, 'room_type', new.room_type,
-                'created_at', json_time(new.created_at)::jsonb, 'created_by', new.created_by,
-                'archived_at', json_time(new.archived_at)::jsonb,
-                'last_message_at', json_time((select time_of_ms(id_ms(h.last_message_id)) from room_heads h
-                                              where h.room_id = new.room_id))::jsonb) end);
+            case when new.deleted_at is null then room_json(new)
+                 else jsonb_build_object('room_id', new.room_id, 'space_id', new.space_id) end);
     return null;
 end $$;
 
 create or replace trigger notify_added after insert on rooms
     for each row execute function notify_of_room();
+-- An import lowers `created_at` of a room that it adds older messages to: that is no event.
 create or replace trigger notify_changed after update on rooms
-    for each row when ((old.name, old.description, old.archived_at, old.deleted_at)
-                       is distinct from (new.name, new.description, new.archived_at, new.deleted_at))
+    for each row when (to_jsonb(old) - 'created_at' is distinct from to_jsonb(new) - 'created_at')
     execute function notify_of_room();

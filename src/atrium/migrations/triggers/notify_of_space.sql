@@ -8,10 +8,7 @@ begin
     end if;
     if new.deleted_at is null then
         insert into live_events (kind, space_id, data)
-        values (case tg_op when 'INSERT' then 'space.created' else 'space.updated' end, new.space_id, jsonb_build_object(
-            'space_id', new.space_id, 'organization_id', new.organization_id, 'name', new.name,
-            'description', new.description, 'visibility', new.visibility, 'created_by', new.created_by,
-            'created_at', json_time(new.created_at)::jsonb));
+        values (case tg_op when 'INSERT' then 'space.created' else 'space.updated' end, new.space_id, space_json(new));
     end if;
     return null;
 end $$;

@@ -11,7 +11,6 @@ from atrium.audit import queries
 from atrium.keys.caller import Call
 from atrium.kit.http.paging import ListPage, decode_cursor, paginate
 from atrium.kit.postgres.database import Pool, Record
-from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.csv_table import csv_rows
 from atrium.kit.text.types import END_OF_TIME, TimeParameter, Timestamp, time_parameter
 from atrium.organizations.reach import Organization
@@ -72,8 +71,8 @@ async def list_entries(
     """Return a page of the entries that match, newest first. Raise InvalidRequest."""
     before = LAST if cursor is None else decode_cursor(cursor, UUID)
     rows = await call.db.fetch(queries.ENTRIES, *_parameters(organization, before, filters), limit + 1)
-    page, next_cursor = paginate(rows, limit, lambda row: row["entry_id"])
-    return [_entry(row) for row in page], next_cursor
+    page, next_cursor = paginate(_entries(rows), limit, lambda entry: entry.entry_id)
+    return list(page), next_cursor
 
 
 def export_entries(
@@ -88,8 +87,9 @@ def export_entries(
         yield head
         while before:
             rows = await pool.fetch(queries.ENTRIES, *_parameters(organization, before, filters), PART)
-            yield encode([_entry(row) for row in rows])
-            before = rows[-1]["entry_id"] if len(rows) == PART else None
+            entries = _entries(rows)
+            yield encode(entries)
+            before = entries[-1].entry_id if len(entries) == PART else None
 
     return parts
 
@@ -125,20 +125,6 @@ def _parameters(organization: Organization, before: UUID, query: AuditLogFilter)
     )  # fmt: skip
 
 
-def _entry(row: Record) -> Entry:
-    fields = dict(row)
-    for side in ("before", "after"):
-        fields[side] = None if fields[side] is None else msgspec.json.decode(fields[side])
-    return as_struct({**fields, "actor": _named("actor", fields), "target": _named("target", fields)}, Entry)
-
-
-def _named(side: str, fields: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": fields.pop(f"{side}_kind"),
-        "id": _text(fields.pop(f"{side}_id")),
-        "name": fields.pop(f"{side}_name"),
-    }
-
-
-def _text(value: UUID | None) -> str | None:
-    return None if value is None else str(value)
+def _entries(rows: Sequence[Record]) -> list[Entry]:
+    """Read rows of ENTRIES."""
+    return [msgspec.json.decode(row["entry"], type=Entry) for row in rows]

@@ -103,7 +103,9 @@ with event as materialized (
                    jsonb_build_object('message_id', message_id, 'room_id', room_id) || change)::text
                when kind like 'room.%' then jsonb_build_object(
                    'room_id', room_id, 'space_id', space_id, 'name', name, 'room_type', room_type)::text
-               when kind = 'audit_entry' then audit_entry_json(subject_id, (change ->> 'entry_id')::uuid)::text
+               when kind = 'audit_entry' then (
+                   select audit_entry_json(e) from audit_entries e
+                   where e.organization_id = subject_id and e.entry_id = (change ->> 'entry_id')::uuid)::text
                else change::text end, rendered, includes_message)),
            (case when is_due then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end)::delivery_status,
            case when is_due then due_at end, time_of_ms(at_ms)
