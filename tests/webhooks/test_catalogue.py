@@ -112,6 +112,7 @@ def test_the_audit_stream_has_each_entry_of_the_log_once_as_the_log_shows_it(api
     assert streamed == {key: each for key, each in logged.items() if key >= created["entry_id"]}
 
 
+@pytest.mark.contract("Events and deliveries 3")
 def test_a_subject_gets_only_its_own_events(api: Api) -> None:
     other, room = api.new_space(), api.new_room()["room_id"]
     of_room = webhook(api, subscription("ROOM", room, "message_edited"), subscription("ROOM", room, "room_updated"))
