@@ -20,11 +20,11 @@ CHECK: Places = {
 # `make verify`: what goes wrong at random or is killed, takes memory, walks over all of the application or the API, or is
 # installed and followed as a user does.
 VERIFY: Places = {
-    "backups": "test_under_load",
+    "backups": "test_failures test_under_load",
     "browser": "test_accessible test_accessible_elsewhere test_focus_everywhere test_links_in_rooms_of_every_size test_memory test_taps_anywhere",
-    "client": "test_histories", "contract": "test_bad_input test_schemathesis",
+    "client": "test_histories test_shape", "contract": "test_bad_input test_schemathesis",
     "faults": "*", "guides": "test_guides test_mirror test_receivers",
-    "imports": "test_bounds test_ended_worker test_interrupted test_racket test_uploaded", "live": "test_many test_recovery",
+    "imports": "test_bounds test_ended_worker test_interrupted test_jobs test_racket test_uploaded", "live": "test_many test_recovery",
     "messages": "test_packing test_page_cache test_thread_properties", "mutants": "*", "packaging": "*",
     "permissions": "test_key_policy_model test_narrow_keys test_rights_model", "postgres": "test_embedded test_hosts", "recordings": "test_large",
     "scim": "test_conformance", "search": "test_racket", "unread": "test_unread_properties", "upgrade": "*",
