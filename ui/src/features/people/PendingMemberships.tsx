@@ -1,10 +1,8 @@
 import { Button, Group } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef } from "react";
-import { messageOf } from "@/api/errors";
-import { queryClient } from "@/api/queryClient";
+import { useChange } from "@/kit/data/useChange";
 import { Loading } from "@/kit/layout/Loading";
-import { showNotice } from "@/kit/overlay/notices";
 import classes from "@/kit/layout/SettingsList.module.css";
 import { formatRelative } from "@/kit/text/times";
 import {
@@ -35,16 +33,9 @@ function PendingRow({ pending }: { pending: PendingMembership }) {
     const list = row.current?.parentElement;
     return () => queueMicrotask(() => passFocusTo(list));
   }, []);
-  const answered = (notice: string) => ({
-    onSuccess: async () => {
-      showNotice(notice);
-      await queryClient.invalidateQueries({ queryKey: ownOrganizations.queryKey });
-      await queryClient.invalidateQueries({ queryKey: pendingMemberships.queryKey });
-    },
-    onError: (error: unknown) => showNotice(messageOf(error), { isError: true }),
-  });
-  const accept = useMutation({ mutationFn: acceptMembership, ...answered(labels.accepted(pending.name)) });
-  const decline = useMutation({ mutationFn: declineMembership, ...answered(labels.declined(pending.name)) });
+  const invalidates = [ownOrganizations.queryKey, pendingMemberships.queryKey];
+  const accept = useChange({ change: acceptMembership, invalidates, done: labels.accepted(pending.name) });
+  const decline = useChange({ change: declineMembership, invalidates, done: labels.declined(pending.name) });
   return (
     <li ref={row}>
       <div className={classes.about}>

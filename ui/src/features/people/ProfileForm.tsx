@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { unwrap, messageOf } from "@/api/errors";
+import { useChange } from "@/kit/data/useChange";
 import { showNotice } from "@/kit/overlay/notices";
 import { cacheActors } from "@/model/people/names";
 import { profile, useProfile } from "@/model/people/queries";
@@ -12,13 +12,14 @@ import { texts } from "@/texts";
 export function ProfileForm() {
   const known = useProfile();
   const [name, setName] = useState(known.name);
-  const save = useMutation({
-    mutationFn: () => unwrap(api.PATCH("/v1/me/profile", { body: { content: { name: name.trim() } } })),
-    onSuccess: (changed) => {
+  const save = useChange({
+    change: () => unwrap(api.PATCH("/v1/me/profile", { body: { content: { name: name.trim() } } })),
+    done: (changed) => {
       queryClient.setQueryData(profile.queryKey, changed);
       cacheActors([{ actor_id: changed.person_id, actor_type: "person", name: changed.name }]);
       showNotice(texts.app.saved);
     },
+    handlesErrors: true,
   });
   return (
     <form

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/layout/Loading";
-import { showNotice } from "@/kit/overlay/notices";
 import type { Store } from "@/kit/data/store";
+import { useChange } from "@/kit/data/useChange";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { recordings } from "@/texts/recordings";
 import { transcribe } from "./changes";
@@ -67,10 +67,7 @@ export function TranscriptPanel({ recording, time, onSeek }: Props) {
 
 function Missing({ recording }: { recording: Recording }) {
   const { canWrite } = useRoomContext();
-  const request = useMutation({
-    mutationFn: () => transcribe(recording),
-    onError: (error) => showNotice(messageOf(error), { isError: true }),
-  });
+  const request = useChange({ change: () => transcribe(recording) });
   if (isUnderWay(recording)) return null;
   return (
     <div className={classes.none}>

@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
+import { useChange } from "@/kit/data/useChange";
 import { texts } from "@/texts";
 import { invitation as invitationTexts } from "@/texts/invitation";
 import { acceptInvitation, reloadAt, signOutAndJoin } from "./actions";
@@ -16,10 +16,10 @@ const labels = invitationTexts;
 
 /** Joins with the account that is signed in; says so if the invitation is for another address. */
 export function JoinAsAccount({ token, invitation, account }: Props) {
-  const join = useMutation({
-    meta: { signsIn: true },
-    mutationFn: () => acceptInvitation(token, account.name),
-    onSuccess: () => reloadAt("/"),
+  const join = useChange({
+    change: () => acceptInvitation(token, account.name),
+    done: () => reloadAt("/"),
+    signsIn: true,
   });
   const isTheirs = account.email?.toLowerCase() === invitation.email.toLowerCase();
   return (

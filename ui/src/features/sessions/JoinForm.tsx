@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
+import { useChange } from "@/kit/data/useChange";
 import { texts } from "@/texts";
 import { invitation as invitationTexts } from "@/texts/invitation";
 import { acceptInvitation, reloadAt } from "./actions";
@@ -37,10 +37,10 @@ export function JoinForm({ token, invitation, signedInAs }: Props) {
 function NewAccountForm({ token, invitation }: Omit<Props, "signedInAs">) {
   const [name, setName] = useState(invitation.name ?? "");
   const [password, setPassword] = useState("");
-  const join = useMutation({
-    meta: { signsIn: true },
-    mutationFn: () => acceptInvitation(token, name.trim(), password),
-    onSuccess: () => reloadAt("/"),
+  const join = useChange({
+    change: () => acceptInvitation(token, name.trim(), password),
+    done: () => reloadAt("/"),
+    signsIn: true,
   });
   return (
     <form

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { ApiError, messageOf } from "@/api/errors";
+import { useChange } from "@/kit/data/useChange";
 import { texts } from "@/texts";
 import { reloadAt, signInByLink } from "./actions";
 import { dropToken } from "./link";
@@ -12,10 +12,10 @@ interface Props {
 
 /** Sign-in by a link, which works once. It takes a click, because mail scanners open links. */
 export function LinkSignIn({ token, returnTo }: Props) {
-  const use = useMutation({
-    meta: { signsIn: true },
-    mutationFn: () => signInByLink(token),
-    onSuccess: () => reloadAt(returnTo),
+  const use = useChange({
+    change: () => signInByLink(token),
+    done: () => reloadAt(returnTo),
+    signsIn: true,
   });
   const isEnded = use.error instanceof ApiError && !use.error.isTransient && use.error.status < 500; // another try cannot help
   return (

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Stack, Text, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { useChange } from "@/kit/data/useChange";
 import { texts } from "@/texts";
 import { reloadAt, setNewPassword } from "./actions";
 import { NewPasswordField } from "./NewPasswordField";
@@ -9,10 +9,10 @@ import { NewPasswordField } from "./NewPasswordField";
 export function NewPassword({ token }: { token: string }) {
   const [password, setPassword] = useState("");
   const [revokesKeys, setRevokesKeys] = useState(false);
-  const set = useMutation({
-    meta: { signsIn: true },
-    mutationFn: () => setNewPassword(token, password, revokesKeys),
-    onSuccess: () => reloadAt("/"),
+  const set = useChange({
+    change: () => setNewPassword(token, password, revokesKeys),
+    done: () => reloadAt("/"),
+    signsIn: true,
   });
   return (
     <form

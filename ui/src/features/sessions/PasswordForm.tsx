@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { useChange } from "@/kit/data/useChange";
 import { showNotice } from "@/kit/overlay/notices";
 import { texts } from "@/texts";
 import { NewPasswordField } from "./NewPasswordField";
@@ -10,13 +10,14 @@ import { changePassword } from "./queries";
 export function PasswordForm() {
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
-  const change = useMutation({
-    mutationFn: () => changePassword(password, current),
-    onSuccess: () => {
+  const change = useChange({
+    change: () => changePassword(password, current),
+    done: () => {
       setCurrent("");
       setPassword("");
       showNotice(texts.sessions.passwordSet);
     },
+    handlesErrors: true,
   });
   return (
     <form

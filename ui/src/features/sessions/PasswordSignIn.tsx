@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { useChange } from "@/kit/data/useChange";
 import { signInMethods } from "@/model/signIn/queries";
 import { texts } from "@/texts";
 import { reloadAt, mailLink, mailReset, signIn } from "./actions";
@@ -17,15 +18,14 @@ export function PasswordSignIn({ returnTo, problem: returned }: Props) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const { data } = useQuery(signInMethods);
-  const meta = { signsIn: true };
-  const enterWithPassword = useMutation({
-    meta,
-    mutationFn: () => signIn(email, password),
-    onSuccess: () => reloadAt(returnTo),
+  const enterWithPassword = useChange({
+    change: () => signIn(email, password),
+    done: () => reloadAt(returnTo),
+    signsIn: true,
   });
-  const mail = useMutation({
-    meta,
-    mutationFn: (send: typeof mailLink) => send(email),
+  const mail = useChange({
+    change: (send: typeof mailLink) => send(email),
+    signsIn: true,
   });
   const requestMail = (send: typeof mailLink, form: HTMLFormElement | null) => {
     const field = form?.elements.namedItem("email");

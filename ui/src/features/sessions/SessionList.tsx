@@ -1,10 +1,8 @@
 import { Badge, Button } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { queryClient } from "@/api/queryClient";
-import { messageOf } from "@/api/errors";
+import { useQuery } from "@tanstack/react-query";
 import { browserOf } from "@/kit/text/browser";
+import { useChange } from "@/kit/data/useChange";
 import { Loading } from "@/kit/layout/Loading";
-import { showNotice } from "@/kit/overlay/notices";
 import classes from "@/kit/layout/SettingsList.module.css";
 import { formatRelative } from "@/kit/text/times";
 import { texts } from "@/texts";
@@ -13,10 +11,9 @@ import { endOtherSessions, endSession, ownSessions } from "./queries";
 /** The person's active sessions. */
 export function SessionList() {
   const { data: sessions } = useQuery(ownSessions);
-  const onSuccess = () => queryClient.invalidateQueries({ queryKey: ownSessions.queryKey });
-  const onError = (error: unknown) => showNotice(messageOf(error), { isError: true });
-  const end = useMutation({ mutationFn: endSession, onSuccess, onError });
-  const endOthers = useMutation({ mutationFn: endOtherSessions, onSuccess, onError });
+  const invalidates = [ownSessions.queryKey];
+  const end = useChange({ change: endSession, invalidates });
+  const endOthers = useChange({ change: endOtherSessions, invalidates });
   if (!sessions) return <Loading />;
   return (
     <>

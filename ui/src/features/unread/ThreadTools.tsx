@@ -38,7 +38,7 @@ export function ThreadTools({ organizationId, isUnreadOnly, onUnreadOnly }: Prop
         leftSection={<CheckCheck size={16} aria-hidden />}
         disabled={!unread?.threads.length}
         loading={markAll.isPending}
-        onClick={() => markAll.mutate(undefined)}
+        onClick={() => markAll.mutate()}
       >
         {texts.inbox.markAllRead}
       </Button>

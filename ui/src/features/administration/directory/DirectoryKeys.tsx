@@ -35,7 +35,7 @@ export function DirectoryKeys() {
       variant="default"
       leftSection={<Plus size={15} aria-hidden />}
       loading={create.isPending}
-      onClick={() => create.mutate(undefined)}
+      onClick={() => create.mutate()}
     >
       {labels.createKey}
     </Button>

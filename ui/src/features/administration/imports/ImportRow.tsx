@@ -77,7 +77,7 @@ function Tools({ one }: { one: Import }): ReactNode {
           size="compact-sm"
           aria-label={labels.startOne(one.name)}
           loading={start.isPending}
-          onClick={() => start.mutate(undefined)}
+          onClick={() => start.mutate()}
         >
           {labels.start}
         </Button>
@@ -86,7 +86,7 @@ function Tools({ one }: { one: Import }): ReactNode {
         question={labels.cancelQuestion}
         action={labels.cancel}
         isDangerous
-        onConfirm={() => cancel.mutate(undefined)}
+        onConfirm={() => cancel.mutate()}
       />
     </>
   );

@@ -46,7 +46,7 @@ export function KeyPolicyForm({ known }: { known: KeyPolicy }) {
         onSubmit={(event) => {
           event.preventDefault();
           if (keys > 0) setAsking(true);
-          else save.mutate(undefined);
+          else save.mutate();
         }}
       >
         <Stack>
@@ -99,7 +99,7 @@ export function KeyPolicyForm({ known }: { known: KeyPolicy }) {
         <ConfirmDialog
           title={labels.ask}
           action={labels.save}
-          onConfirm={() => save.mutateAsync(undefined)}
+          onConfirm={() => save.mutateAsync()}
           onClose={() => setAsking(false)}
         >
           {consequenceOf(preview.data, keys)}

@@ -40,7 +40,7 @@ export function MemberKeyRow({ known }: { known: MemberKey }) {
           hasExpired={isExpired(known, new Date())}
           revokeMore={labels.revokeMore(known.person_name)}
           onAudit={onAudit}
-          onRevoke={() => revoke.mutateAsync(undefined)}
+          onRevoke={() => revoke.mutateAsync()}
         />
       )}
     </KeyRow>

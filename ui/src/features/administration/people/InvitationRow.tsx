@@ -49,7 +49,7 @@ export function InvitationRow({ invitation, onInvited }: Props) {
       {hasRole(role, "admin") && assignableBy(role).includes(invitation.role) && (
         <InvitationActions
           email={invitation.email}
-          onRenew={() => renew.mutateAsync(undefined)}
+          onRenew={() => renew.mutateAsync()}
           onRevoke={() => revoke.mutateAsync(invitation)}
         />
       )}

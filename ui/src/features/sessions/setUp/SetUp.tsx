@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { useChange } from "@/kit/data/useChange";
 import { texts } from "@/texts";
 import { setUp as labels } from "@/texts/setUp";
 import { reloadAt } from "../actions";
@@ -12,10 +12,10 @@ import { setUp } from "./queries";
 export function SetUp({ token }: { token: string }) {
   const [fields, setFields] = useState({ organization: "", name: "", email: "", password: "" });
   const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value });
-  const create = useMutation({
-    meta: { signsIn: true },
-    mutationFn: () => setUp({ token, ...fields }),
-    onSuccess: () => reloadAt("/"),
+  const create = useChange({
+    change: () => setUp({ token, ...fields }),
+    done: () => reloadAt("/"),
+    signsIn: true,
   });
   const field = (name: keyof typeof fields) => ({
     required: true,
