@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { queryClient } from "@/api/queryClient";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { Loading } from "@/kit/layout/Loading";
 import { showNotice } from "@/kit/overlay/notices";
@@ -40,10 +39,9 @@ function IncomingWebhooks() {
   const known = useQuery(incomingOf(room.room_id));
   const [isCreating, setCreating] = useState(false);
   const [shown, setShown] = useState<Schemas["ShownIncomingWebhook"] | null>(null);
-  const { queryKey } = incomingOf(room.room_id);
   const revoke = useChange({
     change: revokeIncoming,
-    invalidates: [queryKey],
+    invalidates: [incomingOf(room.room_id).queryKey],
     done: (_, { incoming_webhook_id, name }) => {
       if (shown?.incoming_webhook_id === incoming_webhook_id) setShown(null);
       showNotice(incoming.revoked(name));
@@ -95,7 +93,6 @@ function IncomingWebhooks() {
           onCreated={(made) => {
             setCreating(false);
             setShown(made);
-            void queryClient.invalidateQueries({ queryKey });
           }}
         />
       )}

@@ -1,12 +1,10 @@
-import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { messageOf } from "@/api/errors";
-import { Dialog } from "@/kit/overlay/Dialog";
-import { texts } from "@/texts";
+import { useChange } from "@/kit/data/useChange";
+import { FormDialog } from "@/kit/overlay/FormDialog";
 import { incoming } from "@/texts/incoming";
-import { createIncoming } from "./queries";
+import { createIncoming, incomingOf } from "./queries";
 
 interface Props {
   roomId: string;
@@ -16,36 +14,30 @@ interface Props {
 
 export function NewIncomingDialog({ roomId, onClose, onCreated }: Props) {
   const [name, setName] = useState("");
-  const create = useMutation({ mutationFn: () => createIncoming(roomId, name.trim()), onSuccess: onCreated });
+  const create = useChange({
+    change: () => createIncoming(roomId, name.trim()),
+    invalidates: [incomingOf(roomId).queryKey],
+    done: onCreated,
+    handlesErrors: true,
+  });
   return (
-    <Dialog onClose={onClose} title={incoming.create} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        <Stack>
-          {create.isError && <Alert color="red">{messageOf(create.error)}</Alert>}
-          <TextInput
-            label={incoming.name}
-            description={incoming.nameMore}
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.app.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
-              {incoming.create}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={incoming.create}
+      action={incoming.create}
+      isIncomplete={!name.trim()}
+      change={create}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        label={incoming.name}
+        description={incoming.nameMore}
+        required
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { queryClient } from "@/api/queryClient";
+import { useChange } from "@/kit/data/useChange";
 import { Loading } from "@/kit/layout/Loading";
 import { NewKeyAlert } from "@/model/keys/NewKeyAlert";
 import classes from "@/kit/layout/SettingsList.module.css";
@@ -11,12 +11,12 @@ import { KeyLimits } from "@/model/keys/KeyLimits";
 import { KeyMenu } from "@/model/keys/KeyMenu";
 import { isExpired, maxDaysOf, rotatedFor } from "@/model/keys/limits";
 import { texts } from "@/texts";
-import { KeyDialog } from "./KeyDialog";
 import { KeyUsageDialog } from "./KeyUsageDialog";
+import { PersonalKeyDialog } from "./PersonalKeyDialog";
 import { ownKeys, revokeKey, rotateKey, type PersonalKey } from "./queries";
 
 const labels = texts.apiKeys;
-const invalidateKeys = () => queryClient.invalidateQueries({ queryKey: ownKeys.queryKey });
+const invalidates = [ownKeys.queryKey];
 
 /** The person's own API keys. */
 export function PersonalKeys() {
@@ -25,14 +25,13 @@ export function PersonalKeys() {
   const [viewed, setViewed] = useState<PersonalKey | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const maxDaysFor = (key: PersonalKey) => maxDaysOf(data?.rules ?? [], key);
-  const rotate = useMutation({
-    mutationFn: (key: PersonalKey) => rotateKey(key, maxDaysFor(key)),
-    onSuccess: async ({ key }) => {
-      setShown(key);
-      await invalidateKeys();
-    },
+  const rotate = useChange({
+    change: (key: PersonalKey) => rotateKey(key, maxDaysFor(key)),
+    invalidates,
+    done: ({ key }) => setShown(key),
+    handlesErrors: true,
   });
-  const revoke = useMutation({ mutationFn: revokeKey, onSuccess: invalidateKeys });
+  const revoke = useChange({ change: revokeKey, invalidates, handlesErrors: true });
   if (!data) return <Loading />;
   const { keys, rules } = data;
   return (
@@ -75,14 +74,13 @@ export function PersonalKeys() {
       </Button>
       {viewed && <KeyUsageDialog known={viewed} onClose={() => setViewed(null)} />}
       {edited && (
-        <KeyDialog
+        <PersonalKeyDialog
           known={edited === "new" ? undefined : edited}
           rules={rules}
           onClose={() => setEdited(null)}
           onDone={(key) => {
             setEdited(null);
             if (key) setShown(key);
-            void invalidateKeys();
           }}
         />
       )}

@@ -1,16 +1,16 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { Captions, Download, Ellipsis, FileDown, FileUp, Link2, Pencil, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { messageOf } from "@/api/errors";
 import { copy } from "@/kit/text/clipboard";
+import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
 import { showNotice } from "@/kit/overlay/notices";
 import type { Store } from "@/kit/data/store";
+import { useChange } from "@/kit/data/useChange";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
-import { uploadTranscript, transcribe } from "./changes";
-import { DeleteRecordingDialog } from "./DeleteRecordingDialog";
+import { deleteRecording, transcribe, uploadTranscript } from "./changes";
 import { captionsOf, isUnderWay, mediaOf, type Recording } from "./queries";
 import { RenameRecordingDialog } from "./RenameRecordingDialog";
 
@@ -20,19 +20,23 @@ interface Props {
 }
 
 const labels = recordings;
-const problem = (error: unknown) => showNotice(messageOf(error), { isError: true });
 
 /** The actions of a recording. */
 export function RecordingMenu({ recording, time }: Props) {
   const { room, personId, canWrite, canModerate } = useRoomContext();
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const put = useMutation({
-    mutationFn: (file: File) => uploadTranscript(recording, file),
-    onSuccess: () => showNotice(labels.transcript.published),
-    onError: problem,
+  const navigate = useNavigate({ from: "/o/$organizationId/rooms/$roomId" });
+  const put = useChange({
+    change: (file: File) => uploadTranscript(recording, file),
+    done: labels.transcript.published,
   });
-  const again = useMutation({ mutationFn: () => transcribe(recording), onError: problem });
+  const again = useChange({ change: () => transcribe(recording) });
+  const remove = async () => {
+    await deleteRecording(recording);
+    showNotice(labels.deleted);
+    void navigate({ search: {} });
+  };
   const canChange = recording.created_by === personId || canModerate;
   const copyLink = () => {
     const seconds = Math.floor(time.get());
@@ -113,7 +117,16 @@ export function RecordingMenu({ recording, time }: Props) {
         }}
       />
       {dialog === "rename" && <RenameRecordingDialog recording={recording} onClose={() => setDialog(null)} />}
-      {dialog === "delete" && <DeleteRecordingDialog recording={recording} onClose={() => setDialog(null)} />}
+      {dialog === "delete" && (
+        <ConfirmDialog
+          title={labels.deleteTitle(recording.name)}
+          action={labels.delete}
+          onConfirm={remove}
+          onClose={() => setDialog(null)}
+        >
+          {labels.deleteMore}
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { TextInput } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "@/api/errors";
-import { Dialog } from "@/kit/overlay/Dialog";
+import { useChange } from "@/kit/data/useChange";
+import { FormDialog } from "@/kit/overlay/FormDialog";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { renameRecording } from "./changes";
@@ -15,37 +14,27 @@ interface Props {
 
 export function RenameRecordingDialog({ recording, onClose }: Props) {
   const [name, setName] = useState(recording.name);
-  const rename = useMutation({
-    mutationFn: () => renameRecording(recording, name.trim()),
-    onSuccess: onClose,
+  const rename = useChange({
+    change: () => renameRecording(recording, name.trim()),
+    done: onClose,
+    handlesErrors: true,
   });
   return (
-    <Dialog onClose={onClose} title={recordings.rename} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          rename.mutate();
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={recordings.name}
-            value={name}
-            maxLength={200}
-            error={rename.isError && messageOf(rename.error)}
-            onChange={(event) => setName(event.currentTarget.value)}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.app.cancel}
-            </Button>
-            <Button type="submit" loading={rename.isPending} disabled={!name.trim()}>
-              {texts.app.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={recordings.rename}
+      action={texts.app.save}
+      isIncomplete={!name.trim()}
+      change={rename}
+      onSubmit={rename.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        label={recordings.name}
+        value={name}
+        maxLength={200}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useChange } from "@/kit/data/useChange";
 import { updateRoom } from "@/model/rooms/changes";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
@@ -12,13 +12,14 @@ interface Props {
 
 /** Change a room's name and description. Only what differs is sent. */
 export function EditRoomDialog({ room, onClose }: Props) {
-  const save = useMutation({
-    mutationFn: ({ name, description }: RoomText) =>
+  const save = useChange({
+    change: ({ name, description }: RoomText) =>
       updateRoom(room, {
         ...(name !== room.name && { name: name.trim() }),
         ...(description !== room.description && { description: description.trim() }),
       }),
-    onSuccess: onClose,
+    done: onClose,
+    handlesErrors: true,
   });
   return (
     <RoomDialog

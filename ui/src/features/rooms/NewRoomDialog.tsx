@@ -1,10 +1,9 @@
 import { SegmentedControl, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "@/api/client";
-import { queryClient } from "@/api/queryClient";
 import { unwrap } from "@/api/errors";
+import { useChange } from "@/kit/data/useChange";
 import { roomsOf, type Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
@@ -21,20 +20,21 @@ const EMPTY: RoomText = { name: "", description: "" };
 export function NewRoomDialog({ space, onClose }: Props) {
   const navigate = useNavigate();
   const [type, setType] = useState<Room["room_type"]>("chat");
-  const create = useMutation({
-    mutationFn: ({ name, description }: RoomText) =>
+  const create = useChange({
+    change: ({ name, description }: RoomText) =>
       unwrap(
         api.POST("/v2/spaces/{space_id}/rooms", {
           params: { path: { space_id: space.space_id } },
           body: { name: name.trim(), description: description.trim(), room_type: type },
         }),
       ),
-    onSuccess: async (room) => {
-      await queryClient.invalidateQueries({ queryKey: roomsOf(space.space_id).queryKey });
+    invalidates: [roomsOf(space.space_id).queryKey],
+    done: (room) => {
       onClose();
       const params = { organizationId: room.organization_id, roomId: room.room_id };
       void navigate({ to: "/o/$organizationId/rooms/$roomId", params });
     },
+    handlesErrors: true,
   });
   return (
     <RoomDialog

@@ -1,8 +1,7 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { messageOf } from "@/api/errors";
+import { Text } from "@mantine/core";
 import { texts } from "@/texts";
-import { Dialog } from "./Dialog";
+import { useChange } from "../data/useChange";
+import { FormDialog } from "./FormDialog";
 
 interface Props {
   title: string;
@@ -19,35 +18,19 @@ interface Props {
 
 /** Asks for confirmation before something is deleted or taken away, or another change that cannot be undone. */
 export function ConfirmDialog(props: Props) {
-  const {
-    title,
-    action = texts.app.delete,
-    cancel = texts.app.cancel,
-    isDangerous = true,
-    children,
-    onConfirm,
-    onClose,
-  } = props;
-  const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const { action = texts.app.delete, isDangerous = true, children, onConfirm, onClose, ...rest } = props;
+  const act = useChange({ change: onConfirm, done: onClose, handlesErrors: true });
   return (
-    <Dialog onClose={onClose} title={title} centered>
-      <Stack>
-        {act.isError && <Alert color="red">{messageOf(act.error)}</Alert>}
-        <Text>{children}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {cancel}
-          </Button>
-          <Button
-            color={isDangerous ? "red.8" : undefined}
-            loading={act.isPending}
-            onClick={() => act.mutate()}
-            data-autofocus
-          >
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <FormDialog
+      {...rest}
+      action={action}
+      isDangerous={isDangerous}
+      focusesAction
+      change={act}
+      onSubmit={act.mutate}
+      onClose={onClose}
+    >
+      <Text>{children}</Text>
+    </FormDialog>
   );
 }

@@ -1,7 +1,5 @@
-import { Text } from "@mantine/core";
-import { Dialog } from "@/kit/overlay/Dialog";
 import { useChange } from "@/kit/data/useChange";
-import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
+import { KeyDialog, type KeyValues } from "@/model/keys/KeyDialog";
 import { limitsOfNew } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { useKeyRules } from "../keys/policy";
@@ -26,19 +24,15 @@ export function AddKeyDialog({ known, onClose, onCreated }: Props) {
     handlesErrors: true,
   });
   return (
-    <Dialog onClose={onClose} title={labels.addTitle(known.name)} centered>
-      <Text size="sm" mb="md">
-        {labels.addMore}
-      </Text>
-      <KeyForm
-        ofIntegration
-        rules={rules}
-        action={labels.create}
-        error={create.error}
-        isPending={create.isPending}
-        onCancel={onClose}
-        onDone={create.mutate}
-      />
-    </Dialog>
+    <KeyDialog
+      title={labels.addTitle(known.name)}
+      more={labels.addMore}
+      ofIntegration
+      rules={rules}
+      action={labels.create}
+      change={create}
+      onDone={create.mutate}
+      onClose={onClose}
+    />
   );
 }

@@ -1,9 +1,8 @@
 import { Alert, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { Dialog } from "@/kit/overlay/Dialog";
 import { showNotice } from "@/kit/overlay/notices";
 import { useChange } from "@/kit/data/useChange";
-import { KeyForm, type KeyValues } from "@/model/keys/KeyForm";
+import { KeyDialog, type KeyValues } from "@/model/keys/KeyDialog";
 import { changedLimits, limitsOfNew } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
@@ -67,43 +66,41 @@ export function IntegrationDialog({ known, onClose, onCreated }: Props) {
     handlesErrors: true,
   });
   return (
-    <Dialog onClose={onClose} title={known ? labels.editTitle(known.name) : labels.create} centered>
-      <KeyForm
-        ofIntegration
-        known={known}
-        rules={rules}
-        labels={formLabels}
-        action={known ? texts.app.save : labels.create}
-        error={save.error}
-        isPending={save.isPending}
-        onCancel={onClose}
-        onDone={save.mutate}
-      >
-        <TextInput
-          label={labels.description}
-          maxLength={2000}
-          value={wanted.description}
-          onChange={(event) => setWanted({ ...wanted, description: event.currentTarget.value })}
-        />
-        <SpaceGrantFields
-          organizationId={organizationId}
-          grants={wanted.spaces}
-          more={labels.spacesMore}
-          onChange={(spaces) => setWanted({ ...wanted, spaces })}
-        />
-        {hasNoAccess(wanted) && (
-          <Alert color="orange" py="xs">
-            {labels.noAccess}
-          </Alert>
-        )}
-        <RoleSelect
-          label={labels.role}
-          description={labels.roleMore}
-          roles={assignableBy(role)}
-          value={wanted.organization_role}
-          onChange={(organization_role) => setWanted({ ...wanted, organization_role })}
-        />
-      </KeyForm>
-    </Dialog>
+    <KeyDialog
+      title={known ? labels.editTitle(known.name) : labels.create}
+      ofIntegration
+      known={known}
+      rules={rules}
+      labels={formLabels}
+      action={known ? texts.app.save : labels.create}
+      change={save}
+      onDone={save.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        label={labels.description}
+        maxLength={2000}
+        value={wanted.description}
+        onChange={(event) => setWanted({ ...wanted, description: event.currentTarget.value })}
+      />
+      <SpaceGrantFields
+        organizationId={organizationId}
+        grants={wanted.spaces}
+        more={labels.spacesMore}
+        onChange={(spaces) => setWanted({ ...wanted, spaces })}
+      />
+      {hasNoAccess(wanted) && (
+        <Alert color="orange" py="xs">
+          {labels.noAccess}
+        </Alert>
+      )}
+      <RoleSelect
+        label={labels.role}
+        description={labels.roleMore}
+        roles={assignableBy(role)}
+        value={wanted.organization_role}
+        onChange={(organization_role) => setWanted({ ...wanted, organization_role })}
+      />
+    </KeyDialog>
   );
 }

@@ -1,7 +1,5 @@
-import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
-import { Dialog } from "@/kit/overlay/Dialog";
-import { texts } from "@/texts";
+import { FormDialog } from "@/kit/overlay/FormDialog";
 import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
 import { assignableBy, useOrganization, type Role } from "../useOrganization";
@@ -19,29 +17,19 @@ export function BulkRoleDialog({ people, onClose, onChosen }: Props) {
   const { role: own } = useOrganization();
   const [role, setRole] = useState<Role>("member");
   return (
-    <Dialog onClose={onClose} title={labels.changeRoleOf(people)} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onChosen(role);
-        }}
-      >
-        <Stack>
-          <RoleSelect
-            label={labels.role}
-            description={labels.roleMeans[role]}
-            roles={assignableBy(own)}
-            value={role}
-            onChange={setRole}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.app.cancel}
-            </Button>
-            <Button type="submit">{labels.changeRole}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={labels.changeRoleOf(people)}
+      action={labels.changeRole}
+      onSubmit={() => onChosen(role)}
+      onClose={onClose}
+    >
+      <RoleSelect
+        label={labels.role}
+        description={labels.roleMeans[role]}
+        roles={assignableBy(own)}
+        value={role}
+        onChange={setRole}
+      />
+    </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
-import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Dialog } from "@/kit/overlay/Dialog";
 import { runForEach } from "@/kit/data/runForEach";
 import { useChange } from "@/kit/data/useChange";
+import { FormDialog } from "@/kit/overlay/FormDialog";
 import { signInMethods } from "@/model/signIn/queries";
-import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import type { SpaceGrant } from "../integrations/queries";
 import { RoleSelect } from "../RoleSelect";
@@ -43,70 +42,59 @@ export function InviteDialog({ onClose, onInvited }: Props) {
     done: (outcomes) =>
       onInvited(outcomes.map(({ item, result, reason }) => ({ email: item, token: result?.token, reason }))),
   });
+  const create = methods?.mail_server === false ? labels.createInvitations : labels.sendInvitations;
   const notes = [
     ...(found.length > 1 ? [labels.people(found.length)] : []),
     ...(repeated.length > 0 ? [labels.repeated(repeated.length)] : []),
   ];
   return (
-    <Dialog onClose={onClose} title={labels.invitePeople} size="lg" centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          send.mutate(undefined);
-        }}
-      >
-        <Stack>
-          <Textarea
-            label={labels.addresses}
-            description={labels.addressesMore}
-            required
-            autosize
-            minRows={2}
-            maxRows={8}
-            maxLength={50_000}
-            autoComplete="off"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            error={wrong.length > 0 && labels.wrongAddresses(wrong)}
-            data-autofocus
-          />
-          {notes.length > 0 && (
-            <Text size="sm" c="dimmed" role="status">
-              {notes.join(" · ")}
-            </Text>
-          )}
-          <RoleSelect
-            label={labels.role}
-            description={labels.roleMeans[role]}
-            roles={assignableBy(own)}
-            value={role}
-            onChange={setRole}
-          />
-          {!isAdmin && (
-            <SpaceGrantFields
-              organizationId={organizationId}
-              grants={spaces}
-              more={role === "guest" ? labels.spacesOfGuest : labels.spacesOfMember}
-              none={labels.notAdded}
-              noneInOpen={role === "guest" ? labels.notAdded : labels.openTo}
-              onChange={setSpaces}
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.app.cancel}
-            </Button>
-            <Button type="submit" disabled={found.length === 0 || wrong.length > 0 || send.isPending}>
-              {send.isPending
-                ? labels.inviting(done + 1, found.length)
-                : methods?.mail_server === false
-                  ? labels.createInvitations(found.length)
-                  : labels.sendInvitations(found.length)}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={labels.invitePeople}
+      size="lg"
+      action={create(found.length)}
+      progress={send.isPending ? labels.inviting(done + 1, found.length) : undefined}
+      isIncomplete={found.length === 0 || wrong.length > 0}
+      change={send}
+      onSubmit={send.mutate}
+      onClose={onClose}
+    >
+      <Textarea
+        label={labels.addresses}
+        description={labels.addressesMore}
+        required
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={50_000}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={wrong.length > 0 && labels.wrongAddresses(wrong)}
+        data-autofocus
+      />
+      {notes.length > 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          {notes.join(" · ")}
+        </Text>
+      )}
+      <RoleSelect
+        label={labels.role}
+        description={labels.roleMeans[role]}
+        roles={assignableBy(own)}
+        value={role}
+        onChange={setRole}
+      />
+      {!isAdmin && (
+        <SpaceGrantFields
+          organizationId={organizationId}
+          grants={spaces}
+          more={role === "guest" ? labels.spacesOfGuest : labels.spacesOfMember}
+          none={labels.notAdded}
+          noneInOpen={role === "guest" ? labels.notAdded : labels.openTo}
+          onChange={setSpaces}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -59,10 +59,7 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
             <bdi>{member.name}</bdi>
           </Menu.Label>
           {canInvite && (
-            <Menu.Item
-              leftSection={<UserPlus size={15} aria-hidden />}
-              onClick={() => invite.mutate(undefined)}
-            >
+            <Menu.Item leftSection={<UserPlus size={15} aria-hidden />} onClick={() => invite.mutate()}>
               {labels.invite}
             </Menu.Item>
           )}
@@ -121,7 +118,7 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
         <ConfirmDialog
           title={labels.ask[asked](member.name)}
           action={labels[asked]}
-          onConfirm={() => (asked === "remove" ? remove.mutateAsync(undefined) : onActive(false))}
+          onConfirm={() => (asked === "remove" ? remove.mutateAsync() : onActive(false))}
           onClose={() => setAsked(null)}
         >
           {asked === "remove" ? labels.removeMore : labels.deactivateMore}

@@ -1,12 +1,10 @@
-import { Alert, Button, Group, NativeSelect, Stack } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/errors";
-import { Dialog } from "@/kit/overlay/Dialog";
 import { useChange } from "@/kit/data/useChange";
+import { FormDialog } from "@/kit/overlay/FormDialog";
 import { spaceMembersKey } from "@/model/queryKeys";
 import type { Space, SpaceMember } from "@/model/spaces/queries";
-import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { SPACE_ROLES, type SpaceRole } from "../groups";
 import { keysOf } from "../integrations/queries";
@@ -51,34 +49,23 @@ export function AddMemberDialog({ space, members, onClose }: Props) {
     },
   ];
   return (
-    <Dialog onClose={onClose} title={labels.addTo(space.name)} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate(undefined);
-        }}
-      >
-        <Stack>
-          {add.isError && <Alert color="red">{messageOf(add.error)}</Alert>}
-          <NativeSelect
-            label={labels.who}
-            required
-            data={data}
-            value={actorId}
-            onChange={(event) => setActorId(event.currentTarget.value)}
-            data-autofocus
-          />
-          <RoleSelect label={labels.role} roles={SPACE_ROLES} value={role} onChange={setChosen} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.app.cancel}
-            </Button>
-            <Button type="submit" loading={add.isPending} disabled={!actorId}>
-              {labels.add}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={labels.addTo(space.name)}
+      action={labels.add}
+      isIncomplete={!actorId}
+      change={add}
+      onSubmit={add.mutate}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={labels.who}
+        required
+        data={data}
+        value={actorId}
+        onChange={(event) => setActorId(event.currentTarget.value)}
+        data-autofocus
+      />
+      <RoleSelect label={labels.role} roles={SPACE_ROLES} value={role} onChange={setChosen} />
+    </FormDialog>
   );
 }

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { queryClient } from "@/api/queryClient";
 import { unwrap } from "@/api/errors";
 import { useOwnOrganizations } from "@/model/people/queries";
 
@@ -146,8 +145,12 @@ export function useMayManage(organizationId: string): boolean {
   return own?.role === "admin" || own?.role === "super_admin";
 }
 
-/** Invalidate all queries about webhooks. */
-export async function invalidateWebhooks(): Promise<void> {
-  const keys = ["webhooks", "webhook", "webhook-log", "webhook-newest", "webhook-health", "webhook-replay"];
-  await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
-}
+/** All queries that a change of a webhook affects. */
+export const webhookKeys = [
+  ["webhooks"],
+  ["webhook"],
+  ["webhook-log"],
+  ["webhook-newest"],
+  ["webhook-health"],
+  ["webhook-replay"],
+];

@@ -1,10 +1,9 @@
-import { Alert, Button, Checkbox, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { messageOf } from "@/api/errors";
-import { Dialog } from "@/kit/overlay/Dialog";
+import { useChange } from "@/kit/data/useChange";
+import { FormDialog } from "@/kit/overlay/FormDialog";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, createWebhook } from "../actions";
@@ -13,7 +12,7 @@ import { credentialsOf, draftOf, isComplete, secretStateOf } from "./authenticat
 import { DeliveryFields } from "./DeliveryFields";
 import { contentOf, optionsOf } from "./deliveryOptions";
 import { headersOf } from "./headers";
-import type { Subscription, Webhook } from "../queries";
+import { webhookKeys, type Subscription, type Webhook } from "../queries";
 import { SubscriptionFields } from "./SubscriptionFields";
 
 interface Done {
@@ -48,8 +47,8 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
   const movesHeaders = headerNames.length > 0 && url.trim() !== webhook?.endpoint_url;
   const needsHeaders = movesHeaders && !dropsHeaders && !headerText.trim();
   const chosen = subscriptions.filter((each) => each.subject_id);
-  const save = useMutation({
-    mutationFn: (): Promise<Done> => {
+  const save = useChange({
+    change: (): Promise<Done> => {
       const content: Schemas["WebhookCreate"] = {
         name: name.trim(),
         endpoint_url: url.trim(),
@@ -63,102 +62,78 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
         ? changeWebhook(webhook, { ...content, ...replaced })
         : createWebhook(organizationId, { ...content, ...replaced });
     },
-    onSuccess: onDone,
+    invalidates: webhookKeys,
+    done: onDone,
+    handlesErrors: true,
   });
+  const isIncomplete =
+    !name.trim() ||
+    !url.trim() ||
+    chosen.length === 0 ||
+    headers === null ||
+    needsHeaders ||
+    delivery === null ||
+    !isComplete(authentication, secret);
   return (
-    <Dialog
-      onClose={onClose}
+    <FormDialog
+      title={webhook ? webhooks.editTitle(webhook.name) : webhooks.create}
       size={720}
       fullScreen={isNarrow}
-      title={webhook ? webhooks.editTitle(webhook.name) : webhooks.create}
+      action={webhook ? texts.app.save : labels.create}
+      isIncomplete={isIncomplete}
+      change={save}
+      onSubmit={save.mutate}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <Stack>
-          {save.isError && (
-            <Alert color="red" role="alert">
-              {messageOf(save.error)}
-            </Alert>
-          )}
-          <TextInput
-            label={labels.name}
-            required
-            withAsterisk={false}
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            data-autofocus
-          />
-          <TextInput
-            type="url"
-            label={labels.url}
-            description={labels.urlMore}
-            placeholder="https://example.org/hooks/atrium"
-            required
-            withAsterisk={false}
-            maxLength={2000}
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-          />
-          <SubscriptionFields
-            organizationId={organizationId}
-            value={subscriptions}
-            onChange={setSubscriptions}
-          />
-          <TextInput
-            label={labels.description}
-            maxLength={2000}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-          />
-          <AuthenticationFields value={authentication} secret={secret} onChange={setAuthentication} />
-          <Textarea
-            label={labels.headers}
-            description={
-              headerNames.length > 0
-                ? `${(movesHeaders ? labels.headersAgain : labels.currentHeaders)(headerNames.join(", "))} ${labels.headersMore}`
-                : labels.headersMore
-            }
-            rows={2}
-            spellCheck={false}
-            value={headerText}
-            error={headers === null && labels.headersRefused}
-            onChange={(event) => setHeaderText(event.currentTarget.value)}
-          />
-          {headerNames.length > 0 && (
-            <Checkbox
-              label={labels.dropHeaders}
-              checked={dropsHeaders}
-              onChange={(event) => setDropsHeaders(event.currentTarget.checked)}
-            />
-          )}
-          <DeliveryFields value={options} onChange={setOptions} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.app.cancel}
-            </Button>
-            <Button
-              type="submit"
-              loading={save.isPending}
-              disabled={
-                !name.trim() ||
-                !url.trim() ||
-                chosen.length === 0 ||
-                headers === null ||
-                needsHeaders ||
-                delivery === null ||
-                !isComplete(authentication, secret)
-              }
-            >
-              {webhook ? texts.app.save : labels.create}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+      <TextInput
+        label={labels.name}
+        required
+        withAsterisk={false}
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+      <TextInput
+        type="url"
+        label={labels.url}
+        description={labels.urlMore}
+        placeholder="https://example.org/hooks/atrium"
+        required
+        withAsterisk={false}
+        maxLength={2000}
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      <SubscriptionFields organizationId={organizationId} value={subscriptions} onChange={setSubscriptions} />
+      <TextInput
+        label={labels.description}
+        maxLength={2000}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      <AuthenticationFields value={authentication} secret={secret} onChange={setAuthentication} />
+      <Textarea
+        label={labels.headers}
+        description={
+          headerNames.length > 0
+            ? `${(movesHeaders ? labels.headersAgain : labels.currentHeaders)(headerNames.join(", "))} ${labels.headersMore}`
+            : labels.headersMore
+        }
+        rows={2}
+        spellCheck={false}
+        value={headerText}
+        error={headers === null && labels.headersRefused}
+        onChange={(event) => setHeaderText(event.currentTarget.value)}
+      />
+      {headerNames.length > 0 && (
+        <Checkbox
+          label={labels.dropHeaders}
+          checked={dropsHeaders}
+          onChange={(event) => setDropsHeaders(event.currentTarget.checked)}
+        />
+      )}
+      <DeliveryFields value={options} onChange={setOptions} />
+    </FormDialog>
   );
 }

@@ -1,16 +1,15 @@
-import { Alert, Button, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Group, NativeSelect, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { Dialog } from "@/kit/overlay/Dialog";
+import { useChange } from "@/kit/data/useChange";
+import { FormDialog } from "@/kit/overlay/FormDialog";
 import { showNotice } from "@/kit/overlay/notices";
-import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { workbench } from "@/texts/workbench";
 import { replay } from "../actions";
 import { momentOf } from "./format";
-import { replayPreviewOf, type Webhook } from "../queries";
-import { useAction } from "../useAction";
+import { replayPreviewOf, webhookKeys, type Webhook } from "../queries";
 
 const labels = workbench.replay;
 const HOUR = 3_600_000;
@@ -33,13 +32,15 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   const previews = useQuery(replayPreviewOf(webhook, since, until));
   const countOf = (wanted: Status) => previews.data?.find((each) => each.status === wanted);
   const chosen = countOf(status);
-  const send = useAction(
-    () => replay(webhook, { since, until, status }),
-    ({ replayed }) => {
+  const send = useChange({
+    change: () => replay(webhook, { since, until, status }),
+    invalidates: webhookKeys,
+    done: ({ replayed }) => {
       showNotice(webhooks.replay.done(replayed));
       onClose();
     },
-  );
+    handlesErrors: true,
+  });
   const timeField = (name: "since" | "until") => (
     <TextInput
       type="datetime-local"
@@ -49,45 +50,42 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
     />
   );
   return (
-    <Dialog onClose={onClose} title={labels.title} centered>
-      <Stack>
-        <Text size="sm">{labels.more}</Text>
-        <NativeSelect
-          label={labels.period}
-          value={period}
-          data={Object.entries(labels.periods).map(([value, label]) => ({ value, label }))}
-          onChange={(event) => setPeriod(event.currentTarget.value)}
-        />
-        {isCustom && (
-          <Group grow>
-            {timeField("since")}
-            {timeField("until")}
-          </Group>
-        )}
-        <SegmentedControl
-          fullWidth
-          aria-label={labels.status}
-          value={status}
-          onChange={(value) => setStatus(value as Status)}
-          data={STATUSES.map((value) => ({
-            value,
-            label: labels.choice(labels.statuses[value], countOf(value)?.deliveries),
-          }))}
-        />
-        {previews.isError && <Alert color="red">{messageOf(previews.error)}</Alert>}
-        <Text size="sm" c="dimmed" role="status">
-          {chosen &&
-            (chosen.deliveries === 0 ? labels.nothing : labels.takes(chosen.deliveries, chosen.seconds))}
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {texts.app.cancel}
-          </Button>
-          <Button disabled={!chosen?.deliveries} loading={send.isPending} onClick={() => send.mutate()}>
-            {labels.confirm(chosen?.deliveries)}
-          </Button>
+    <FormDialog
+      title={labels.title}
+      more={labels.more}
+      action={labels.confirm(chosen?.deliveries)}
+      isIncomplete={!chosen?.deliveries}
+      change={send}
+      onSubmit={send.mutate}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={labels.period}
+        value={period}
+        data={Object.entries(labels.periods).map(([value, label]) => ({ value, label }))}
+        onChange={(event) => setPeriod(event.currentTarget.value)}
+      />
+      {isCustom && (
+        <Group grow>
+          {timeField("since")}
+          {timeField("until")}
         </Group>
-      </Stack>
-    </Dialog>
+      )}
+      <SegmentedControl
+        fullWidth
+        aria-label={labels.status}
+        value={status}
+        onChange={(value) => setStatus(value as Status)}
+        data={STATUSES.map((value) => ({
+          value,
+          label: labels.choice(labels.statuses[value], countOf(value)?.deliveries),
+        }))}
+      />
+      {previews.isError && <Alert color="red">{messageOf(previews.error)}</Alert>}
+      <Text size="sm" c="dimmed" role="status">
+        {chosen &&
+          (chosen.deliveries === 0 ? labels.nothing : labels.takes(chosen.deliveries, chosen.seconds))}
+      </Text>
+    </FormDialog>
   );
 }

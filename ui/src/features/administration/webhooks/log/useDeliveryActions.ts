@@ -1,11 +1,10 @@
 import { copy } from "@/kit/text/clipboard";
-import { showNotice } from "@/kit/overlay/notices";
+import { useChange } from "@/kit/data/useChange";
 import { webhooks } from "@/texts/webhooks";
 import { workbench } from "@/texts/workbench";
 import { resend } from "../actions";
 import { curlOf } from "./curl";
-import type { Attempt, Delivery, Webhook } from "../queries";
-import { useAction } from "../useAction";
+import { webhookKeys, type Attempt, type Delivery, type Webhook } from "../queries";
 
 export interface DeliveryActions {
   /** Copies an attempt, the latest unless given. Returns false if there is none, or its body is not shown. */
@@ -17,10 +16,11 @@ export interface DeliveryActions {
 
 /** Return what can be done with the deliveries of a webhook. */
 export function useDeliveryActions(webhook: Webhook, mayManage: boolean): DeliveryActions {
-  const again = useAction(
-    (delivery: Delivery) => resend(webhook, delivery.delivery_id),
-    () => showNotice(webhooks.log.resent),
-  );
+  const again = useChange({
+    change: (delivery: Delivery) => resend(webhook, delivery.delivery_id),
+    invalidates: webhookKeys,
+    done: webhooks.log.resent,
+  });
   return {
     copy(delivery, attempt = delivery.attempts.at(-1)) {
       if (!attempt || !delivery.request_body) return false;

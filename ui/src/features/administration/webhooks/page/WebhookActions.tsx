@@ -3,14 +3,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { Pencil, Send } from "lucide-react";
 import { useState } from "react";
 import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
+import { useChange } from "@/kit/data/useChange";
 import { showNotice } from "@/kit/overlay/notices";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, deleteWebhook, testWebhook } from "../actions";
-import type { Delivery, Webhook } from "../queries";
-import { invalidateWebhooks } from "../queries";
+import { webhookKeys, type Delivery, type Webhook } from "../queries";
 import { RotateDialog } from "./RotateDialog";
-import { useAction } from "../useAction";
 import { WebhookDialog } from "../form/WebhookDialog";
 
 const labels = webhooks;
@@ -20,15 +19,21 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const [open, setOpen] = useState<"edit" | "rotate" | null>(null);
   const navigate = useNavigate();
   const organizationId = webhook.organization_id;
-  const test = useAction(
-    () => testWebhook(webhook),
-    ({ delivery }) => showResult(delivery),
-  );
-  const disable = useAction(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_INACTIVE" }));
-  const remove = useAction(
-    () => deleteWebhook(webhook),
-    () => void navigate({ to: "/o/$organizationId/administration/webhooks", params: { organizationId } }),
-  );
+  const test = useChange({
+    change: () => testWebhook(webhook),
+    invalidates: webhookKeys,
+    done: ({ delivery }) => showResult(delivery),
+  });
+  const disable = useChange({
+    change: () => changeWebhook(webhook, { status: "WEBHOOK_STATUS_INACTIVE" }),
+    invalidates: webhookKeys,
+  });
+  const remove = useChange({
+    change: () => deleteWebhook(webhook),
+    invalidates: webhookKeys,
+    done: () =>
+      void navigate({ to: "/o/$organizationId/administration/webhooks", params: { organizationId } }),
+  });
   const close = () => setOpen(null);
   return (
     <Group gap={8}>
@@ -74,7 +79,6 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
           onDone={() => {
             close();
             showNotice(texts.app.saved);
-            void invalidateWebhooks();
           }}
         />
       )}

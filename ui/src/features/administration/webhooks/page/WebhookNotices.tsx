@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
+import { useChange } from "@/kit/data/useChange";
 import { showNotice } from "@/kit/overlay/notices";
 import { formatRelative, shortDate } from "@/kit/text/times";
 import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, replayMissed } from "../actions";
 import { endingOf } from "../form/authentication";
-import type { Webhook } from "../queries";
-import { useAction } from "../useAction";
+import { webhookKeys, type Webhook } from "../queries";
 import classes from "./WebhookNotices.module.css";
 
 interface Props {
@@ -20,11 +20,15 @@ const endings = webhookAuthentication.ending;
 /** Notices that need action: the webhook is paused or disabled, has missed events, or has a certificate that ends. */
 export function WebhookNotices({ webhook, mayManage }: Props) {
   const isActive = webhook.status === "WEBHOOK_STATUS_ACTIVE";
-  const enable = useAction(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_ACTIVE" }));
-  const replay = useAction(
-    () => replayMissed(webhook),
-    ({ replayed }) => showNotice(labels.replay.done(replayed)),
-  );
+  const enable = useChange({
+    change: () => changeWebhook(webhook, { status: "WEBHOOK_STATUS_ACTIVE" }),
+    invalidates: webhookKeys,
+  });
+  const replay = useChange({
+    change: () => replayMissed(webhook),
+    invalidates: webhookKeys,
+    done: ({ replayed }) => showNotice(labels.replay.done(replayed)),
+  });
   const ending = endingOf(webhook, new Date());
   const isPaused = webhook.status === "WEBHOOK_STATUS_PAUSED";
   return (

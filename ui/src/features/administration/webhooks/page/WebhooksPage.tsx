@@ -9,7 +9,7 @@ import { administration } from "@/texts/administration";
 import { eventCatalogue } from "@/texts/webhookEvents";
 import { webhooks } from "@/texts/webhooks";
 import { AdministrationPage } from "../../AdministrationPage";
-import { invalidateWebhooks, useMayManage, webhooksOf } from "../queries";
+import { useMayManage, webhooksOf } from "../queries";
 import { storeSecret } from "../secrets";
 import { WebhookDialog } from "../form/WebhookDialog";
 import classes from "./WebhookPages.module.css";
@@ -77,7 +77,6 @@ export function WebhooksPage() {
           onClose={() => setCreating(false)}
           onDone={({ webhook, secret }) => {
             if (secret) storeSecret(webhook.id, secret);
-            void invalidateWebhooks();
             const params = { organizationId, webhookId: webhook.id };
             void navigate({ to: "/o/$organizationId/administration/webhooks/$webhookId", params });
           }}

@@ -1,10 +1,10 @@
-import { Alert, Button, Checkbox, Group, Input, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Input, NativeSelect, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { Schemas } from "@/api/client";
-import { messageOf } from "@/api/errors";
+import { FormDialog, type FormDialogProps } from "@/kit/overlay/FormDialog";
 import { texts } from "@/texts";
 import { keyLimits } from "@/texts/keyLimits";
-import classes from "./KeyForm.module.css";
+import classes from "./KeyDialog.module.css";
 import {
   ALL_SCOPES,
   hasNoScope,
@@ -24,7 +24,7 @@ export interface KeyValues extends LimitValues {
   name: string;
 }
 
-interface Props {
+interface Props extends Pick<FormDialogProps, "title" | "more" | "action" | "change" | "onClose"> {
   known?: Pick<Schemas["PersonalKey"], "name" | "expires_at" | "scopes" | "allowed_networks">;
   ofIntegration?: boolean;
   /** Those of which the key must fit one; none is no limit. */
@@ -32,17 +32,13 @@ interface Props {
   labels?: { name: string; nameMore: string; expiry: string };
   /** Further fields, after the name. */
   children?: ReactNode;
-  action: string;
-  error: unknown;
-  isPending: boolean;
-  onCancel: () => void;
   onDone: (values: KeyValues) => void;
 }
 
-/** The form of a key: its name, when it expires, what it may do, and where it may be used. */
-export function KeyForm(props: Props) {
+/** Asks for a key: its name, when it expires, what it may do, and where it may be used. */
+export function KeyDialog(props: Props) {
   const { known, ofIntegration, rules, labels = texts.apiKeys, children } = props;
-  const { action, error, isPending, onCancel, onDone } = props;
+  const { title, more, action, change, onClose, onDone } = props;
   const [values, setValues] = useState<KeyValues>({
     name: known?.name ?? "",
     ...(known ? valuesOf(known) : unlimited),
@@ -52,60 +48,52 @@ export function KeyForm(props: Props) {
   const maxDays = maxDaysOf(rules, limitsOf(values));
   const needsNetworks = !known && needNetworks(rules);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onDone({ ...values, name: values.name.trim() });
-      }}
+    <FormDialog
+      title={title}
+      more={more}
+      action={action}
+      isIncomplete={!values.name.trim() || hasNoScope(values)}
+      change={change}
+      onSubmit={() => onDone({ ...values, name: values.name.trim() })}
+      onClose={onClose}
     >
-      <Stack>
-        {error !== null && <Alert color="red">{messageOf(error)}</Alert>}
+      <TextInput
+        label={labels.name}
+        description={labels.nameMore}
+        required
+        maxLength={200}
+        value={values.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        data-autofocus
+      />
+      {children}
+      {!hasExpired && (
         <TextInput
-          label={labels.name}
-          description={labels.nameMore}
-          required
-          maxLength={200}
-          value={values.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-          data-autofocus
+          type="date"
+          label={labels.expiry}
+          description={maxDays === null ? texts.apiKeys.expiryMore : texts.apiKeys.expiryWithin(maxDays)}
+          required={!known && maxDays !== null}
+          max={known ? undefined : lastDay(new Date(), maxDays)}
+          value={values.expires}
+          onChange={(event) => set({ expires: event.currentTarget.value })}
         />
-        {children}
-        {!hasExpired && (
-          <TextInput
-            type="date"
-            label={labels.expiry}
-            description={maxDays === null ? texts.apiKeys.expiryMore : texts.apiKeys.expiryWithin(maxDays)}
-            required={!known && maxDays !== null}
-            max={known ? undefined : lastDay(new Date(), maxDays)}
-            value={values.expires}
-            onChange={(event) => set({ expires: event.currentTarget.value })}
-          />
-        )}
-        <ScopesField
-          chosen={values.scopes}
-          within={known?.scopes ?? null}
-          full={ofIntegration ? keyLimits.fullOfIntegration : keyLimits.full}
-          onChange={(scopes) => set({ scopes })}
-        />
-        <TextInput
-          label={keyLimits.networks}
-          description={needsNetworks ? keyLimits.networksNeeded : keyLimits.networksMore}
-          required={needsNetworks}
-          spellCheck={false}
-          autoCapitalize="off"
-          value={values.networks}
-          onChange={(event) => set({ networks: event.currentTarget.value })}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {texts.app.cancel}
-          </Button>
-          <Button type="submit" loading={isPending} disabled={!values.name.trim() || hasNoScope(values)}>
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <ScopesField
+        chosen={values.scopes}
+        within={known?.scopes ?? null}
+        full={ofIntegration ? keyLimits.fullOfIntegration : keyLimits.full}
+        onChange={(scopes) => set({ scopes })}
+      />
+      <TextInput
+        label={keyLimits.networks}
+        description={needsNetworks ? keyLimits.networksNeeded : keyLimits.networksMore}
+        required={needsNetworks}
+        spellCheck={false}
+        autoCapitalize="off"
+        value={values.networks}
+        onChange={(event) => set({ networks: event.currentTarget.value })}
+      />
+    </FormDialog>
   );
 }
 
