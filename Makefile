@@ -125,6 +125,17 @@ endif
 	@rm -f dist/atrium-*.whl
 	@$(BIN)/python -m hatchling build --target wheel
 
+.PHONY: release
+release: wheel typescript ## build what is released into dist: the wheel, the sources, the TypeScript client
+	@rm -f dist/atrium-*.tar.gz
+	@$(BIN)/python -m hatchling build --target sdist
+
+.PHONY: packages-check
+packages-check: dev wheel ## run the container and the systemd unit in roots of Debian's packages, as root
+	@for each in debootstrap podman-compose runc systemd-nspawn; do command -v $$each >/dev/null || missing=1; done; \
+		[ -z "$$missing" ] || $(MAKE) --no-print-directory system PACKAGES="debootstrap podman podman-compose runc systemd-container"
+	$(BIN)/python -m tests.packaging
+
 pictures: $(VENV)/.ready-dev ui programs ## take screenshots of the demo: the README's into docs/pictures, every page into .pictures
 	@fc-list 2>/dev/null | grep -qi emoji || $(MAKE) --no-print-directory system PACKAGES=fonts-noto-color-emoji
 	$(BIN)/python -m tests.browser.pictures --all

@@ -5,15 +5,16 @@ import re
 import subprocess
 import sys
 import sysconfig
-import time
+import tarfile
 import venv
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from email import message_from_bytes
 from importlib.metadata import distribution
 from pathlib import Path
 from zipfile import ZipFile
 
-import httpx
 import pytest
 from packaging.requirements import Requirement
 
@@ -21,6 +22,8 @@ from atrium import __version__
 from atrium.server.ui import is_built
 from tests.conftest import free_port, scratch_folder
 from tests.house.sources import ROOT
+from tests.packaging.releases import NEXT, NEXT_REVISION, build, build_next_wheel
+from tests.packaging.using import Organization, load_application, wait_until_ready
 
 pytestmark = [
     pytest.mark.timeout(1200),
@@ -30,33 +33,32 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel as `make wheel` does."""
-    folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=120, capture_output=True)
-    [made] = folder.glob("*.whl")
-    return made
+    return build(tmp_path_factory.mktemp("dist"), "wheel")
 
 
 @pytest.fixture(scope="module")
 def atrium(wheel: Path) -> Iterator[Path]:
+    with scratch_folder() as folder:
+        yield installed(wheel, folder)
+
+
+def installed(wheel: Path, folder: Path) -> Path:
     """Install the wheel with its own dependencies in the pinned versions; return the command.
 
     pip checks the dependencies and their versions. It finds them linked from here, because downloading and unpacking
     them takes a minute.
     """
-    with scratch_folder() as folder:
-        pins = re.findall(r"^[\w.\[\],-]+==[^ ;\\]+", (ROOT / "requirements.txt").read_text(), re.M)
-        (folder / "pins.txt").write_text("\n".join(pins))
-        venv.create(folder / "venv", with_pip=False)
-        link_dependencies(wheel, folder / "venv")
-        python = folder / "venv/bin/python"
-        command = [
-            sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile", "--no-index",
-            "--constraint", folder / "pins.txt", wheel,
-        ]  # fmt: skip
-        subprocess.run(command, check=True, timeout=1000, cwd=folder)
-        yield folder / "venv/bin/atrium"
+    pins = re.findall(r"^[\w.\[\],-]+==[^ ;\\]+", (ROOT / "requirements.txt").read_text(), re.M)
+    (folder / "pins.txt").write_text("\n".join(pins))
+    venv.create(folder / "venv", with_pip=False)
+    link_dependencies(wheel, folder / "venv")
+    python = folder / "venv/bin/python"
+    command = [
+        sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile", "--no-index",
+        "--constraint", folder / "pins.txt", wheel,
+    ]  # fmt: skip
+    subprocess.run(command, check=True, timeout=1000, cwd=folder)
+    return folder / "venv/bin/atrium"
 
 
 def link_dependencies(wheel: Path, environment: Path) -> None:
@@ -95,53 +97,84 @@ def test_the_wheel_contains_the_application_and_no_development_files(wheel: Path
     assert {name.partition("/")[0] for name in names} == {"atrium", f"atrium-{__version__}.dist-info"}
 
 
-@pytest.mark.contract("Backups, packages, upgrades 5")
-def test_the_wheel_starts_a_server_with_its_application_in_an_empty_folder(atrium: Path) -> None:
-    with scratch_folder() as folder:
-        port = free_port()
+def test_the_sources_are_those_of_the_repository(tmp_path: Path) -> None:
+    """Nothing that is built or downloaded, and the guides a second time, where the package has a link to them."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    if listed.returncode:
+        pytest.skip("this is no clone")
+    own = {name for name in listed.stdout.split("\n") if (ROOT / name).is_file()}
+    guides = {f"src/atrium/server/texts/guides/{each.name}" for each in (ROOT / "docs/guides").iterdir()}
+    with tarfile.open(build(tmp_path, "sdist")) as archive:
+        packed = {each.name.partition("/")[2] for each in archive}
+    assert packed - own == guides | {"PKG-INFO"}
+    assert own - packed == set()
+
+
+@dataclass
+class Server:
+    """A data folder and what an installed wheel does with it."""
+
+    folder: Path
+    url: str = field(default_factory=lambda: f"http://127.0.0.1:{free_port()}")
+
+    @property
+    def environment(self) -> dict[str, str]:
         own = {key: value for key, value in os.environ.items() if not key.startswith(("ATRIUM_", "PYTHON"))}
-        environment = own | {"ATRIUM_DATA_DIR": str(folder / "data"), "ATRIUM_PORT": str(port)}
+        return own | {"ATRIUM_DATA_DIR": str(self.folder / "data"), "ATRIUM_PORT": self.url.rpartition(":")[2]}
 
-        def run(*words: str) -> str:
-            return subprocess.run(
-                [atrium, *words], cwd=folder, env=environment, capture_output=True, text=True, check=True, timeout=120
-            ).stdout
+    def run(self, *command: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=check, timeout=240
+        )
 
-        assert run("--version") == f"Atrium {__version__}\n"
-        made = run("init", "--organization", "Acme", "--email", "ada@example.org", "--json")
-        key, room = re.findall(r'"personal_key": "(\w+)"', made)[0], re.findall(r'"room_id": "([\w-]+)"', made)[0]
-        with subprocess.Popen([atrium, "serve"], cwd=folder, env=environment, stdout=subprocess.DEVNULL) as server:
+    @contextmanager
+    def serving(self, atrium: Path) -> Iterator[None]:
+        """Run `atrium serve` while the context is open; it ends with 0."""
+        command = [atrium, "serve"]
+        with subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL) as server:
             try:
-                with client(port, key) as http:
-                    use(http, room)
-                run("backup", "atrium.backup")
+                wait_until_ready(self.url)
+                yield
             finally:
                 server.terminate()
                 server.wait(60)
         assert server.returncode == 0
+
+
+def begun(server: Server, atrium: Path) -> Organization:
+    made = server.run(atrium, "init", "--organization", "Acme", "--email", "ada@example.org", "--json")
+    return Organization.printed(server.url, made.stdout)
+
+
+@pytest.mark.contract("Backups, packages, upgrades 5")
+def test_the_wheel_starts_a_server_with_its_application_in_an_empty_folder(atrium: Path) -> None:
+    with scratch_folder() as folder:
+        server = Server(folder)
+        assert server.run(atrium, "--version").stdout == f"Atrium {__version__}\n"
+        organization = begun(server, atrium)
+        with server.serving(atrium):
+            organization.send("hello")
+            assert organization.texts() == ["hello"]
+            load_application(server.url)
+            server.run(atrium, "backup", "atrium.backup")
         assert sorted(each.name for each in folder.iterdir()) == ["atrium.backup", "data"]
 
 
-def client(port: int, key: str) -> httpx.Client:
-    """Return a client of the server once it is up."""
-    url = f"http://127.0.0.1:{port}"
-    deadline = time.monotonic() + 240  # creating a database takes a while on a busy machine
-    while True:
-        try:
-            httpx.get(f"{url}/healthz", timeout=5)
-        except httpx.TransportError:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        else:
-            return httpx.Client(base_url=url, headers={"authorization": f"Bearer {key}"}, timeout=30)
-
-
-def use(http: httpx.Client, room: str) -> None:
-    """Use the API, and load everything that the page names."""
-    assert http.post(f"/v2/rooms/{room}/messages", json={"text": "hello"}).status_code == 201
-    assert http.get(f"/v2/rooms/{room}/messages").json()["messages"][0]["text"] == "hello"
-    page = http.get("/", headers={"accept": "text/html"}).text
-    named = re.findall(r'(?:src|href)="(/assets/[^"]+)"', page)
-    assert named
-    assert [http.get(path).status_code for path in named] == [200] * len(named)
-    assert http.get("/docs").status_code == 200
+@pytest.mark.contract("Backups, packages, upgrades 7")
+def test_the_next_release_continues_with_the_data_of_this_one(atrium: Path, tmp_path: Path) -> None:
+    """This one then refuses the data."""
+    with scratch_folder() as folder, scratch_folder() as home:
+        later, server = installed(build_next_wheel(tmp_path), home), Server(folder)
+        organization = begun(server, atrium)
+        with server.serving(atrium):
+            organization.send("before")
+        with server.serving(later):
+            organization.send("after")
+            assert organization.texts() == ["before", "after"]
+            assert f"revision {NEXT_REVISION}, up to date" in server.run(later, "doctor").stdout
+        refused = server.run(atrium, "serve", check=False)
+        assert refused.returncode == 1
+        assert f"another release of Atrium: {NEXT}" in refused.stderr
