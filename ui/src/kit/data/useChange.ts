@@ -11,7 +11,7 @@ interface Change<R, V> {
   done?: string | ((result: R, given: V) => void);
   /** Whether the caller shows errors itself. */
   handlesErrors?: boolean;
-  /** Whether it is a way to sign in: a refusal has ended no session, and the caller shows it. */
+  /** Whether it signs in: an error has ended no session, and the caller shows it. */
   signsIn?: boolean;
 }
 
