@@ -18,7 +18,9 @@ class Audience(StrEnum):
     ACTOR = "only you"
     AFFECTED = "those whose access may have changed"
     SERVER = "the server"  # never sent to clients
-    SUBSCRIBED = "webhooks with a subscription"
+    ROOM_SUBSCRIBERS = "webhooks that subscribe to the room or its space"
+    SPACE_SUBSCRIBERS = "webhooks that subscribe to the space"
+    ORGANIZATION_SUBSCRIBERS = "webhooks that subscribe to the organization"
     TESTED = "the webhook that is tested"
 
 
@@ -63,26 +65,31 @@ class LiveEventKind(_EventKind):
 class WebhookEventKind(_EventKind):
     """What a webhook receives as `event_type`."""
 
-    MESSAGE_SENT = "message_sent", Audience.SUBSCRIBED
-    TRANSCRIPT_PUBLISHED = "room_recording_transcript_published", Audience.SUBSCRIBED
-    MESSAGE_EDITED = "message_edited", Audience.SUBSCRIBED
-    MESSAGE_DELETED = "message_deleted", Audience.SUBSCRIBED
-    REACTION_ADDED = "reaction_added", Audience.SUBSCRIBED
-    REACTION_REMOVED = "reaction_removed", Audience.SUBSCRIBED
-    RECORDING_READY = "room_recording_ready", Audience.SUBSCRIBED
-    ROOM_CREATED = "room_created", Audience.SUBSCRIBED
-    ROOM_UPDATED = "room_updated", Audience.SUBSCRIBED
-    ROOM_ARCHIVED = "room_archived", Audience.SUBSCRIBED
-    ROOM_DELETED = "room_deleted", Audience.SUBSCRIBED
-    SPACE_MEMBER_ADDED = "space_member_added", Audience.SUBSCRIBED
-    SPACE_MEMBER_UPDATED = "space_member_updated", Audience.SUBSCRIBED
-    SPACE_MEMBER_REMOVED = "space_member_removed", Audience.SUBSCRIBED
-    PERSON_JOINED = "person_joined", Audience.SUBSCRIBED
-    PERSON_DEACTIVATED = "person_deactivated", Audience.SUBSCRIBED
-    PERSON_REACTIVATED = "person_reactivated", Audience.SUBSCRIBED
-    PERSON_REMOVED = "person_removed", Audience.SUBSCRIBED
-    AUDIT_ENTRY = "audit_entry", Audience.SUBSCRIBED
+    MESSAGE_SENT = "message_sent", Audience.ROOM_SUBSCRIBERS
+    TRANSCRIPT_PUBLISHED = "room_recording_transcript_published", Audience.ROOM_SUBSCRIBERS
+    MESSAGE_EDITED = "message_edited", Audience.ROOM_SUBSCRIBERS
+    MESSAGE_DELETED = "message_deleted", Audience.ROOM_SUBSCRIBERS
+    REACTION_ADDED = "reaction_added", Audience.ROOM_SUBSCRIBERS
+    REACTION_REMOVED = "reaction_removed", Audience.ROOM_SUBSCRIBERS
+    RECORDING_READY = "room_recording_ready", Audience.ROOM_SUBSCRIBERS
+    ROOM_CREATED = "room_created", Audience.SPACE_SUBSCRIBERS
+    ROOM_UPDATED = "room_updated", Audience.ROOM_SUBSCRIBERS
+    ROOM_ARCHIVED = "room_archived", Audience.ROOM_SUBSCRIBERS
+    ROOM_DELETED = "room_deleted", Audience.ROOM_SUBSCRIBERS
+    SPACE_MEMBER_ADDED = "space_member_added", Audience.SPACE_SUBSCRIBERS
+    SPACE_MEMBER_UPDATED = "space_member_updated", Audience.SPACE_SUBSCRIBERS
+    SPACE_MEMBER_REMOVED = "space_member_removed", Audience.SPACE_SUBSCRIBERS
+    PERSON_JOINED = "person_joined", Audience.ORGANIZATION_SUBSCRIBERS
+    PERSON_DEACTIVATED = "person_deactivated", Audience.ORGANIZATION_SUBSCRIBERS
+    PERSON_REACTIVATED = "person_reactivated", Audience.ORGANIZATION_SUBSCRIBERS
+    PERSON_REMOVED = "person_removed", Audience.ORGANIZATION_SUBSCRIBERS
+    AUDIT_ENTRY = "audit_entry", Audience.ORGANIZATION_SUBSCRIBERS
     PING = "ping", Audience.TESTED
+
+
+def label_of(event_type: str) -> str:
+    """Return a webhook event as mails name it: `Message sent`."""
+    return next(kind.name for kind in WebhookEventKind if kind == event_type).replace("_", " ").capitalize()
 
 
 def _live_events_for(*audiences: Audience) -> frozenset[LiveEventKind]:

@@ -140,7 +140,7 @@ def test_a_webhook_has_its_filters_retries_time_limit_and_headers(api: Api) -> N
         mentions=[UUID(api.person_id)],
     )  # fmt: skip
     subscription = webhook_types.Subscription(
-        webhook_types.ROOM, UUID(api.room_id), webhook_types.MESSAGE_SENT, wanted, ["message"]
+        webhook_types.ROOM, UUID(api.room_id), webhook_types.subscription_type("message_sent"), wanted, ["message"]
     )
     with Atrium(api.url, api.personal_key) as atrium:
         manage = atrium.webhooks(api.organization_id)

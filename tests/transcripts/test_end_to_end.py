@@ -34,7 +34,7 @@ def subscribe(api: Api, endpoint_url: str) -> str:
     wanted = {
         "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
         "subject_id": api.space_id,
-        "subscription_type": SubscriptionType.TRANSCRIPT_PUBLISHED,
+        "subscription_type": SubscriptionType["TRANSCRIPT_PUBLISHED"],
     }
     hook = {"name": "hook", "endpoint_url": endpoint_url, "subscriptions": [wanted]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": hook})

@@ -26,7 +26,7 @@ from tests.webhooks.receiver import assert_verified
 async def subscribe(harness: Harness) -> dict[str, Any]:
     wanted = {
         "subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM", "subject_id": harness.made["room_id"],
-        "subscription_type": SubscriptionType.TRANSCRIPT_PUBLISHED,
+        "subscription_type": SubscriptionType["TRANSCRIPT_PUBLISHED"],
     }  # fmt: skip
     return await harness.subscribe(subscriptions=[wanted])
 

@@ -36,7 +36,7 @@ def subscribed(api: Api) -> str:
     wanted = {
         "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
         "subject_id": api.space_id,
-        "subscription_type": SubscriptionType.TRANSCRIPT_PUBLISHED,
+        "subscription_type": SubscriptionType["TRANSCRIPT_PUBLISHED"],
     }
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [wanted]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": hook})

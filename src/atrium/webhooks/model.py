@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from atrium.events import Audience, WebhookEventKind
 from atrium.kit.network.timing import Timing
 from atrium.kit.text.types import ActorId, OrganizationId, Timestamp
 from atrium.rooms.model import RoomType
@@ -31,39 +32,25 @@ class SubjectType(StrEnum):
 class SubscriptionType(StrEnum):
     """The type of event to send. `GET /v1/event-types` lists them with the subjects that have such events."""
 
-    MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
-    TRANSCRIPT_PUBLISHED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
-    MESSAGE_EDITED = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_EDITED"
-    MESSAGE_DELETED = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_DELETED"
-    REACTION_ADDED = "WEBHOOK_SUBSCRIPTION_TYPE_REACTION_ADDED"
-    REACTION_REMOVED = "WEBHOOK_SUBSCRIPTION_TYPE_REACTION_REMOVED"
-    RECORDING_READY = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_READY"
-    ROOM_CREATED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_CREATED"
-    ROOM_UPDATED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_UPDATED"
-    ROOM_ARCHIVED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_ARCHIVED"
-    ROOM_DELETED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_DELETED"
-    SPACE_MEMBER_ADDED = "WEBHOOK_SUBSCRIPTION_TYPE_SPACE_MEMBER_ADDED"
-    SPACE_MEMBER_UPDATED = "WEBHOOK_SUBSCRIPTION_TYPE_SPACE_MEMBER_UPDATED"
-    SPACE_MEMBER_REMOVED = "WEBHOOK_SUBSCRIPTION_TYPE_SPACE_MEMBER_REMOVED"
-    PERSON_JOINED = "WEBHOOK_SUBSCRIPTION_TYPE_PERSON_JOINED"
-    PERSON_DEACTIVATED = "WEBHOOK_SUBSCRIPTION_TYPE_PERSON_DEACTIVATED"
-    PERSON_REACTIVATED = "WEBHOOK_SUBSCRIPTION_TYPE_PERSON_REACTIVATED"
-    PERSON_REMOVED = "WEBHOOK_SUBSCRIPTION_TYPE_PERSON_REMOVED"
-    AUDIT_ENTRY = "WEBHOOK_SUBSCRIPTION_TYPE_AUDIT_ENTRY"
+    _ignore_ = "kind"  # a member for each event that webhooks can subscribe to
+    for kind in WebhookEventKind:
+        if kind.audience is not Audience.TESTED:
+            vars()[kind.name] = f"WEBHOOK_SUBSCRIPTION_TYPE_{kind.upper()}"
 
     @property
-    def event_type(self) -> str:
+    def event_type(self) -> WebhookEventKind:
         """The `event_type` of such events."""
-        return self.value.removeprefix("WEBHOOK_SUBSCRIPTION_TYPE_").lower()
+        return WebhookEventKind[self.name]
 
     @property
     def subjects(self) -> tuple[SubjectType, ...]:
         """The types of subjects that have such events: a room's reach the subscribers of its space too."""
-        if self.name.startswith("PERSON_") or self is SubscriptionType.AUDIT_ENTRY:
-            return (SubjectType.ORGANIZATION,)
-        if self.name.startswith("SPACE_") or self is SubscriptionType.ROOM_CREATED:
-            return (SubjectType.SPACE,)
-        return (SubjectType.ROOM, SubjectType.SPACE)
+        match self.event_type.audience:
+            case Audience.ROOM_SUBSCRIBERS:
+                return (SubjectType.ROOM, SubjectType.SPACE)
+            case Audience.SPACE_SUBSCRIBERS:
+                return (SubjectType.SPACE,)
+        return (SubjectType.ORGANIZATION,)
 
     @property
     def filters(self) -> tuple[str, ...]:
@@ -76,7 +63,7 @@ class SubscriptionType(StrEnum):
     @property
     def has_text(self) -> bool:
         """Whether such events are about the text of a message, which they may include."""
-        return self in (SubscriptionType.MESSAGE_SENT, SubscriptionType.MESSAGE_EDITED)
+        return self.event_type in (WebhookEventKind.MESSAGE_SENT, WebhookEventKind.MESSAGE_EDITED)
 
 
 class DeliveryStatus(StrEnum):

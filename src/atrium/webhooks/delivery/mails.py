@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from atrium.events import WebhookEventKind
+from atrium.events import label_of
 from atrium.kit.mail.expiry import ExpiryMail, in_words, mail_about_expiring
 from atrium.kit.mail.queue import enqueue_mail
 from atrium.kit.postgres.database import Connection, Pool, Record
@@ -21,29 +21,6 @@ class LastAttempt(NamedTuple):
     number: int
     error: str | None
 
-
-EVENTS: dict[str, str] = {
-    WebhookEventKind.MESSAGE_SENT: "Message sent",
-    WebhookEventKind.TRANSCRIPT_PUBLISHED: "Transcript published",
-    WebhookEventKind.MESSAGE_EDITED: "Message edited",
-    WebhookEventKind.MESSAGE_DELETED: "Message deleted",
-    WebhookEventKind.REACTION_ADDED: "Reaction added",
-    WebhookEventKind.REACTION_REMOVED: "Reaction removed",
-    WebhookEventKind.RECORDING_READY: "Recording ready",
-    WebhookEventKind.ROOM_CREATED: "Room created",
-    WebhookEventKind.ROOM_UPDATED: "Room updated",
-    WebhookEventKind.ROOM_ARCHIVED: "Room archived",
-    WebhookEventKind.ROOM_DELETED: "Room deleted",
-    WebhookEventKind.SPACE_MEMBER_ADDED: "Space member added",
-    WebhookEventKind.SPACE_MEMBER_UPDATED: "Space member updated",
-    WebhookEventKind.SPACE_MEMBER_REMOVED: "Space member removed",
-    WebhookEventKind.PERSON_JOINED: "Person joined",
-    WebhookEventKind.PERSON_DEACTIVATED: "Person deactivated",
-    WebhookEventKind.PERSON_REACTIVATED: "Person reactivated",
-    WebhookEventKind.PERSON_REMOVED: "Person removed",
-    WebhookEventKind.AUDIT_ENTRY: "Audit entry",
-    WebhookEventKind.PING: "Test",
-}
 
 PAUSED = """Atrium paused the webhook "{name}" on {at}. {reason}
 
@@ -104,7 +81,7 @@ async def notify_of_exhausted(
 ) -> None:
     """Mail to each admin and super_admin that no retry of an event is left."""
     text = EXHAUSTED.format(
-        attempts=last.number, name=webhook["name"], event=EVENTS.get(last.event_type, last.event_type),
+        attempts=last.number, name=webhook["name"], event=label_of(last.event_type),
         error=last.error, delivery=last.delivery_id, created=in_words(webhook["created_at"]),
         endpoint=webhook["endpoint_url"], link=_link(webhook, settings.base_url),
     )  # fmt: skip
