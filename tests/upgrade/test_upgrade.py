@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
 from atrium import migrations
@@ -111,6 +112,16 @@ def test_what_a_later_release_made_is_not_replaced(own: Settings) -> None:
         db.execute(NOTE.format("0.0.1"))
         migrate(own.database_url or "")
         assert db.execute(EXISTS).fetchone() == (True,)
+
+
+def test_a_database_without_utf8_is_refused(own: Settings) -> None:
+    with psycopg.connect(own.database_url or "", autocommit=True) as db:
+        db.execute("create database ascii encoding 'SQL_ASCII' locale 'C' template template0")
+        try:
+            with pytest.raises(SchemaMismatch, match="UTF8; this one has SQL_ASCII"):
+                migrate(make_conninfo(own.database_url or "", dbname="ascii"))
+        finally:
+            db.execute("drop database ascii")
 
 
 @pytest.mark.parametrize(

@@ -47,13 +47,15 @@ def migrate(url: str) -> None:
 
 
 def connected(url: str) -> psycopg.Connection:
-    """Return a connection to the database at `url`. Raise SchemaMismatch for a PostgreSQL before 16."""
+    """Return a connection to the database at `url`. Raise SchemaMismatch for a PostgreSQL before 16 or without UTF8."""
     connection = psycopg.connect(url, **writable(url))
-    version = connection.info.server_version
+    version, encoding = connection.info.server_version, connection.info.parameter_status("server_encoding")
+    if version >= OLDEST and encoding == "UTF8":
+        return connection
+    connection.close()
     if version < OLDEST:
-        connection.close()
         raise SchemaMismatch(f"Atrium needs PostgreSQL 16 or later; this one is {version // 10000}.")
-    return connection
+    raise SchemaMismatch(f"Atrium needs a database with the encoding UTF8; this one has {encoding}.")
 
 
 def is_current(connection: psycopg.Connection) -> bool:
