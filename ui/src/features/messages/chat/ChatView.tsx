@@ -5,6 +5,7 @@ import { DropZone } from "@/kit/input/DropZone";
 import { CountBadge } from "@/kit/layout/CountBadge";
 import { Loading } from "@/kit/layout/Loading";
 import { useRoomContext } from "@/model/messages/roomContext";
+import type { UnreadRoom } from "@/model/unread/counts";
 import { readAll } from "@/model/unread/markRead";
 import { isAutoReadSuppressed } from "@/model/unread/visibility";
 import { texts } from "@/texts";
@@ -105,7 +106,7 @@ function Messages({ chat }: { chat: Chat }) {
   );
 }
 
-function ToNewest({ unread, onClick }: { unread: Chat["unread"]; onClick: () => void }) {
+function ToNewest({ unread, onClick }: { unread: UnreadRoom | undefined; onClick: () => void }) {
   return (
     <Button
       className={classes.newest}
