@@ -2,10 +2,16 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
-import { queryClient } from "@/api/queryClient";
+import { forgetEarly } from "@/api/client";
+import { queryClient, onSignedOut } from "@/api/queryClient";
+import { forgetAttachments } from "@/features/messages/attachments/pendingAttachments";
+import { forgetUploads } from "@/features/recordings/uploads";
 import { Notice } from "@/kit/overlay/Notice";
+import { forgetTimelines } from "@/model/messages/timelines";
+import { forgetActors } from "@/model/people/names";
+import { forgetMarks } from "@/model/unread/markRead";
+import { forgetFollowing } from "@/model/unread/participation";
 import { router } from "./router";
-import "./signOut";
 import { cssVariables, theme } from "./theme";
 
 /** The nonce that the server put into this page; style sheets created at run time need it. */
@@ -28,3 +34,18 @@ export function App() {
     </MantineProvider>
   );
 }
+
+/** Remove all data of an ended session from this page. */
+onSignedOut(() => {
+  const { href, pathname } = router.state.location;
+  if (pathname === "/sign-in") return;
+  forgetEarly();
+  forgetTimelines();
+  forgetActors();
+  forgetMarks();
+  forgetFollowing();
+  forgetAttachments();
+  forgetUploads();
+  queryClient.clear();
+  void router.navigate({ to: "/sign-in", search: pathname === "/" ? {} : { return_to: href } });
+});

@@ -1,27 +1,29 @@
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { Outlet, useLocation, useParams } from "@tanstack/react-router";
+import { Outlet, useLocation, useParams, useNavigate } from "@tanstack/react-router";
+import { hasRole, useOrganization } from "@/features/administration/useOrganization";
 import { ProfileCards } from "@/features/people/card/ProfileCards";
 import { QuickSwitcher, quickSwitcher } from "@/features/search/switcher/QuickSwitcher";
 import { Shortcuts } from "@/features/shortcuts/Shortcuts";
+import { writeStorage } from "@/kit/data/storage";
+import { useShortcuts } from "@/kit/input/shortcuts";
+import { useSwipe } from "@/kit/input/swipe";
 import { NotFoundPage } from "@/kit/layout/ErrorPage";
 import { Loading } from "@/kit/layout/Loading";
 import { MenuContext, SearchContext } from "@/kit/layout/PageHeader";
-import { writeStorage } from "@/kit/data/storage";
-import { useSwipe } from "@/kit/input/swipe";
 import { setBadge } from "@/kit/layout/title";
 import { useOwnOrganizations, useProfile } from "@/model/people/queries";
 import { EmptyRoomContext } from "@/model/rooms/emptyRoom";
+import { isUnread, neighbor, shownRooms } from "@/model/rooms/order";
+import { useSpacesWithRooms, type Room } from "@/model/rooms/queries";
 import { totalsOf } from "@/model/unread/counts";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
 import { ConnectionNotice } from "./live/ConnectionNotice";
 import { useLive } from "./live/useLive";
-import { showEmptyRoom } from "./EmptyRoom";
 import classes from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
 import { TopBar } from "./TopBar";
-import { useRoomShortcuts } from "./useRoomShortcuts";
 
 // Wide windows never load the drawer.
 const NarrowMenu = lazy(() => import("./NarrowMenu").then((module) => ({ default: module.NarrowMenu })));
@@ -106,3 +108,41 @@ function useUnreadBadge(organizationId: string, roomId: string | null): boolean 
   });
   return direct || hasMore;
 }
+
+/** Move between rooms, in the order of the sidebar, with the keyboard. */
+function useRoomShortcuts(organizationId: string, roomId: string | null): void {
+  const { spaces } = useSpacesWithRooms(organizationId);
+  const { data } = useUnread(organizationId);
+  const unread = data?.rooms ?? [];
+  const navigate = useNavigate();
+  const go = (step: 1 | -1, isWanted?: (room: Room) => boolean) => {
+    const room = neighbor(shownRooms(spaces, unread), roomId, step, isWanted);
+    if (!room) return false;
+    const params = { organizationId, roomId: room.room_id };
+    void navigate({ to: "/o/$organizationId/rooms/$roomId", params });
+    return true;
+  };
+  const hasNews = (room: Room) => isUnread(room, unread);
+  useShortcuts({
+    previousRoom: () => go(-1),
+    nextRoom: () => go(1),
+    previousUnread: () => go(-1, hasNews),
+    nextUnread: () => go(1, hasNews),
+  });
+}
+
+const RoomFirstSteps = lazy(() => import("./RoomFirstSteps").then((m) => ({ default: m.RoomFirstSteps })));
+
+/** A room without messages, which shows admins of a new organization what to do first. */
+function EmptyRoom({ room }: { room: Room }) {
+  const isAdmin = hasRole(useOrganization().role, "admin");
+  return (
+    isAdmin && (
+      <Suspense>
+        <RoomFirstSteps room={room} />
+      </Suspense>
+    )
+  );
+}
+
+const showEmptyRoom = (room: Room) => <EmptyRoom room={room} />;

@@ -1,19 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "@/api/errors";
+import { useStore } from "@/kit/data/store";
 import { DropZone } from "@/kit/input/DropZone";
 import { Loading } from "@/kit/layout/Loading";
-import { useStore } from "@/kit/data/store";
-import { blocksOf, type Block } from "@/model/blocks/page";
+import { formatRelative, fullTime } from "@/kit/text/times";
 import { levelOf } from "@/model/blocks/content";
+import { blocksOf, type Block } from "@/model/blocks/page";
 import { depthsOf } from "@/model/blocks/tree";
 import { useRoomContext } from "@/model/messages/roomContext";
+import { ActorName } from "@/model/people/ActorName";
 import { blocks as texts } from "@/texts/blocks";
 import { BlockRow, indent, Reading } from "./BlockRow";
 import rowClasses from "./BlockRow.module.css";
 import classes from "./BlocksPage.module.css";
 import { dropTargetAt, useDragging } from "./dragging";
-import { LastChange } from "./LastChange";
 import { pageOf, type PageActions } from "./pageActions";
 import { addFiles } from "./pageFiles";
 import { placeBefore, rowsOf } from "./rows";
@@ -144,4 +145,27 @@ function keepUnsaved({ editor }: PageActions): () => void {
     removeEventListener("beforeunload", ask);
     editor.close();
   };
+}
+
+/** Who last changed a page, and when. */
+function LastChange({ page, className }: { page: Block[]; className: string | undefined }) {
+  const { room } = useRoomContext();
+  const [first, ...others] = page;
+  if (!first) return null;
+  const last = others.reduce((one, other) => (other.updated_at > one.updated_at ? other : one), first);
+  return (
+    <p className={className}>
+      {texts.edited}
+      {last.updated_by && (
+        <>
+          {" "}
+          {texts.by} <ActorName organizationId={room.organization_id} actorId={last.updated_by} />
+        </>
+      )}
+      {" · "}
+      <time dateTime={last.updated_at} title={fullTime(last.updated_at)}>
+        {formatRelative(last.updated_at, new Date())}
+      </time>
+    </p>
+  );
 }

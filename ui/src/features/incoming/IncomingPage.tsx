@@ -3,21 +3,25 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
+import { useChange } from "@/kit/data/useChange";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { Loading } from "@/kit/layout/Loading";
-import { showNotice } from "@/kit/overlay/notices";
 import pageClasses from "@/kit/layout/PageHead.module.css";
 import { QueryResult } from "@/kit/layout/QueryResult";
-import { Rows } from "@/kit/layout/Rows";
-import { useChange } from "@/kit/data/useChange";
+import { Rows, Row } from "@/kit/layout/Rows";
+import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
+import { showNotice } from "@/kit/overlay/notices";
+import { formatRelative, shortDate } from "@/kit/text/times";
 import { useRoomContext } from "@/model/messages/roomContext";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
+import { ActorName } from "@/model/people/ActorName";
 import { useSpaces } from "@/model/spaces/queries";
+import { texts } from "@/texts";
 import { incoming } from "@/texts/incoming";
 import classes from "./IncomingPage.module.css";
-import { IncomingRow } from "./IncomingRow";
 import { NewIncomingDialog } from "./NewIncomingDialog";
 import { NewUrlAlert } from "./NewUrlAlert";
-import { incomingOf, revokeIncoming } from "./queries";
+import { incomingOf, revokeIncoming, type IncomingWebhook } from "./queries";
 
 /** The incoming webhooks of a room, for admins of its space. */
 export function IncomingPage() {
@@ -97,5 +101,43 @@ function IncomingWebhooks() {
         />
       )}
     </div>
+  );
+}
+
+interface Props {
+  known: IncomingWebhook;
+  organizationId: string;
+  onRevoke: () => void;
+}
+
+const labels = texts.apiKeys;
+
+/** An incoming webhook: its name, its key, when it was last used, and its actions. */
+function IncomingRow({ known, organizationId, onRevoke }: Props) {
+  return (
+    <Row
+      picture={<ActorAvatar organizationId={organizationId} actorId={known.integration_id} />}
+      title={<bdi>{known.name}</bdi>}
+      more={
+        <>
+          <code>…/atrh_…{known.last_four}</code> ·{" "}
+          {known.last_used_at ? labels.used(formatRelative(known.last_used_at, new Date())) : labels.unused} ·{" "}
+          {labels.made(shortDate(known.created_at))}
+          {known.created_by && (
+            <>
+              {" "}
+              {incoming.by} <ActorName organizationId={organizationId} actorId={known.created_by} />
+            </>
+          )}
+        </>
+      }
+    >
+      <ConfirmButton
+        question={incoming.revokeMore}
+        action={incoming.revoke}
+        isDangerous
+        onConfirm={onRevoke}
+      />
+    </Row>
   );
 }

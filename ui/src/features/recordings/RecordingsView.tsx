@@ -1,17 +1,20 @@
-import { Button } from "@mantine/core";
+import { Button, CloseButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Upload, Video } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { messageOf } from "@/api/errors";
+import { useStore } from "@/kit/data/store";
 import { DropZone } from "@/kit/input/DropZone";
 import { Loading } from "@/kit/layout/Loading";
+import { ProgressBar } from "@/kit/layout/ProgressBar";
+import { formatBytes } from "@/kit/text/formatBytes";
 import { useRoomContext } from "@/model/messages/roomContext";
+import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { recordingsOf } from "./queries";
 import { RecordingCard } from "./RecordingCard";
 import classes from "./RecordingsView.module.css";
-import { UploadList } from "./UploadList";
-import { startUpload } from "./uploads";
+import { startUpload, cancelUpload, uploadAgain, uploads, type Uploading } from "./uploads";
 
 const RecorderDialog = lazy(() =>
   import("./RecorderDialog").then((module) => ({ default: module.RecorderDialog })),
@@ -89,5 +92,41 @@ function NoRecordings({ canWrite }: { canWrite: boolean }) {
       <h2>{labels.none}</h2>
       <p>{canWrite ? labels.noneMore : labels.noneReadOnly}</p>
     </div>
+  );
+}
+
+const uploadLabels = recordings.uploads;
+
+/** The uploads to a room, with their progress. */
+function UploadList({ roomId }: { roomId: string }) {
+  const own = useStore(uploads).filter((each) => each.roomId === roomId);
+  if (own.length === 0) return null;
+  return (
+    <ul className={classes.list} aria-label={uploadLabels.label}>
+      {own.map((each) => (
+        <li key={each.key} className={classes.upload} data-failed={each.failed !== null || undefined}>
+          <div className={classes.about}>
+            <bdi>{each.name}</bdi>
+            <Progress uploading={each} />
+          </div>
+          {each.failed && (
+            <Button size="compact-sm" variant="default" onClick={() => uploadAgain(each)}>
+              {texts.app.tryAgain}
+            </Button>
+          )}
+          <CloseButton aria-label={uploadLabels.cancelUpload(each.name)} onClick={() => cancelUpload(each)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Progress({ uploading: { name, sent, file, failed } }: { uploading: Uploading }) {
+  if (failed) return <span role="alert">{uploadLabels.failed(failed)}</span>;
+  return (
+    <>
+      <ProgressBar label={uploadLabels.going(name)} done={sent} total={file.size} />
+      <span>{uploadLabels.amount(formatBytes(sent), formatBytes(file.size))}</span>
+    </>
   );
 }

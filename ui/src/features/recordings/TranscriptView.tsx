@@ -1,13 +1,13 @@
 import { Button, TextInput } from "@mantine/core";
-import { LocateFixed, Search } from "lucide-react";
+import { LocateFixed, Search, Pencil } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { VList, type VListHandle } from "virtua";
 import type { Store } from "@/kit/data/store";
+import { formatDuration } from "@/kit/text/formatDuration";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { recordings } from "@/texts/recordings";
-import type { Recording, Transcript } from "./queries";
+import type { Recording, Transcript, Segment } from "./queries";
 import { SegmentEditor } from "./SegmentEditor";
-import { SegmentRow } from "./SegmentRow";
 import { matches, segmentAt } from "./segments";
 import classes from "./TranscriptView.module.css";
 
@@ -112,4 +112,49 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
 function useSegmentAt(time: Store<number>, { segments }: Transcript): number {
   const read = useCallback(() => segmentAt(segments, time.get()), [segments, time]);
   return useSyncExternalStore(time.subscribe, read);
+}
+
+interface SegmentRowProps {
+  segment: Segment;
+  showsSpeaker: boolean;
+  isNow: boolean;
+  onSeek: () => void;
+  onCorrect?: () => void;
+}
+
+/** A segment of the transcript, which plays the recording from there. Its text is rendered as plain text. */
+function SegmentRow({ segment, showsSpeaker, isNow, onSeek, onCorrect }: SegmentRowProps) {
+  const at = formatDuration(segment.start);
+  return (
+    <div role="listitem" className={classes.row} data-now={isNow || undefined}>
+      {showsSpeaker && segment.speaker && (
+        <b className={classes.speaker}>
+          <bdi>{segment.speaker}</bdi>
+        </b>
+      )}
+      <div className={classes.line}>
+        <button
+          type="button"
+          className={classes.segment}
+          aria-current={isNow || undefined}
+          title={recordings.transcript.jump(at)}
+          onClick={onSeek}
+        >
+          <time>{at}</time>
+          <span dir="auto">{segment.text}</span>
+        </button>
+        {onCorrect && (
+          <button
+            type="button"
+            className={classes.correct}
+            aria-label={recordings.transcript.correctLabel(at)}
+            title={recordings.transcript.correct}
+            onClick={onCorrect}
+          >
+            <Pencil size={14} aria-hidden />
+          </button>
+        )}
+      </div>
+    </div>
+  );
 }

@@ -1,15 +1,14 @@
 import { ActionIcon } from "@mantine/core";
-import { ChevronRight, Ellipsis, Lock } from "lucide-react";
-import { lazy, useState } from "react";
-import { Opener } from "@/kit/overlay/Opener";
+import { ChevronRight, Ellipsis, Lock, Plus } from "lucide-react";
+import { lazy, useState, Suspense } from "react";
 import { readStorage, writeStorage } from "@/kit/data/storage";
+import { Opener } from "@/kit/overlay/Opener";
 import { closedName } from "@/model/rooms/order";
 import type { Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
 import type { UnreadRoom } from "@/model/unread/counts";
 import { texts } from "@/texts";
 import { spacePeople } from "@/texts/rooms";
-import { NewRoomButton } from "./NewRoomButton";
 import { RoomLink } from "./RoomLink";
 import classes from "./SpaceSection.module.css";
 
@@ -71,5 +70,31 @@ export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
         ))}
       </ul>
     </section>
+  );
+}
+
+const NewRoomDialog = lazy(() =>
+  import("./NewRoomDialog").then((module) => ({ default: module.NewRoomDialog })),
+);
+
+function NewRoomButton({ space }: { space: Space }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={24}
+        aria-label={texts.rooms.addTo(space.name)}
+        onClick={() => setOpen(true)}
+      >
+        <Plus size={15} />
+      </ActionIcon>
+      {isOpen && (
+        <Suspense>
+          <NewRoomDialog space={space} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,15 +1,16 @@
-import { Alert, Stack, Text, Title } from "@mantine/core";
+import { Alert, Stack, Text, Title, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@/api/client";
 import { ApiError, messageOf } from "@/api/errors";
 import { Loading } from "@/kit/layout/Loading";
-import { OrganizationMark } from "@/model/people/OrganizationMark";
 import { shortDate } from "@/kit/text/times";
+import { OrganizationMark } from "@/model/people/OrganizationMark";
+import { texts } from "@/texts";
 import { invitation as invitationTexts } from "@/texts/invitation";
 import { previewInvitation } from "./actions";
-import { ClosedInvitation, SignInLink } from "./ClosedInvitation";
-import { JoinForm } from "./JoinForm";
 import classes from "./Invitation.module.css";
+import { JoinForm } from "./JoinForm";
+import { dropToken } from "./link";
 
 interface Props {
   token: string;
@@ -68,5 +69,32 @@ function UnknownInvitation({ error }: { error: unknown }) {
       <Text role="alert">{labels.unknownInvitationMore}</Text>
       <SignInLink />
     </Stack>
+  );
+}
+
+/** Why an invitation cannot be accepted, and what to do instead. */
+function ClosedInvitation({ invitation }: { invitation: Schemas["InvitationPreview"] }) {
+  const { state, organization_name, invited_by, email } = invitation;
+  if (state === "pending") return null;
+  const { title, more } = labels.closed[state];
+  return (
+    <Stack>
+      <Title order={1} size="h3">
+        {title}
+      </Title>
+      <Text role="alert">
+        {labels.closedOf(organization_name)} {more(email)} {labels.askAgain(invited_by)}
+      </Text>
+      <SignInLink />
+    </Stack>
+  );
+}
+
+/** Leads to the sign-in page, without the invitation. */
+function SignInLink() {
+  return (
+    <Button component="a" href="/sign-in" variant="default" onClick={dropToken}>
+      {texts.sessions.signIn}
+    </Button>
   );
 }

@@ -1,17 +1,23 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useParams, Link } from "@tanstack/react-router";
 import { AtSign } from "lucide-react";
 import { useEffect } from "react";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { PageHeader } from "@/kit/layout/PageHeader";
 import { setTitle } from "@/kit/layout/title";
+import { formatRelative, fullTime } from "@/kit/text/times";
+import type { Message } from "@/model/messages/history";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
+import { ActorName } from "@/model/people/ActorName";
+import type { Room } from "@/model/rooms/queries";
 import { isUnread } from "@/model/unread/counts";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
+import { search } from "@/texts/search";
 import { InboxList } from "./InboxList";
-import { MentionLink } from "./MentionLink";
 import classes from "./MentionsPage.module.css";
 import { mentions, useRoomNames } from "./queries";
+import { Excerpt } from "./ThreadCard";
 
 /** The messages that mention the reader, newest first. */
 export function MentionsPage() {
@@ -46,5 +52,43 @@ export function MentionsPage() {
         )}
       </InboxList>
     </main>
+  );
+}
+
+interface Props {
+  organizationId: string;
+  message: Message;
+  room: Room | undefined;
+  isUnread: boolean;
+}
+
+/** A message that mentions the reader, as a link to it. */
+function MentionLink({ organizationId, message, room, isUnread }: Props) {
+  return (
+    <Link
+      to="/o/$organizationId/rooms/$roomId"
+      params={{ organizationId, roomId: message.room_id }}
+      search={{ message: message.message_id, thread: message.thread_root_id ?? undefined }}
+      className={classes.mention}
+      data-unread={isUnread || undefined}
+    >
+      <ActorAvatar organizationId={organizationId} actorId={message.user_id} />
+      <span className={classes.main}>
+        <span className={classes.head}>
+          <b>
+            <ActorName organizationId={organizationId} actorId={message.user_id} />
+          </b>
+          <span>
+            {search.inRoom} <bdi>{room?.name}</bdi>
+            {message.thread_root_id && ` · ${texts.messages.thread}`}
+          </span>
+          <time dateTime={message.sent_at} title={fullTime(message.sent_at)}>
+            {formatRelative(message.sent_at, new Date())}
+          </time>
+          {isUnread && <span className={classes.new}>{texts.unread.new}</span>}
+        </span>
+        <Excerpt organizationId={organizationId} message={message} lines={4} />
+      </span>
+    </Link>
   );
 }

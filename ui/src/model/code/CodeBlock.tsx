@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { memo, useLayoutEffect, useRef, useState } from "react";
-import { texts } from "@/texts";
+import { memo, useLayoutEffect, useRef, useState, useEffect } from "react";
+import { Check, Copy } from "lucide-react";
 import { Scrollable } from "@/kit/layout/Scrollable";
+import { writeClipboard } from "@/kit/text/clipboard";
+import { texts } from "@/texts";
 import classes from "./CodeBlock.module.css";
-import { CopyButton } from "./CopyButton";
 import { excerptOf, type Excerpt } from "./excerpt";
 import { tokensOfCode } from "./highlighting";
 import { languageOf } from "./languages";
 import { cutTokens, type Token } from "./token";
-import { useOnScreen } from "./useOnScreen";
 
 interface Props {
   /** The name after the fence. */
@@ -98,4 +98,44 @@ function scrollParent(element: HTMLElement): HTMLElement | null {
   )
     each = each.parentElement;
   return each;
+}
+
+const SHOWN_MS = 2000;
+
+/** Copies code and says so for a moment. */
+function CopyButton({ text }: { text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <button
+      type="button"
+      className={classes.copy}
+      aria-label={isCopied ? texts.code.copied : texts.code.copyLabel}
+      onClick={() => void writeClipboard(text).then(setCopied)}
+    >
+      <Icon size={13} aria-hidden />
+      <span role="status">{isCopied ? texts.code.copied : texts.code.copy}</span>
+    </button>
+  );
+}
+
+/** Return whether an element has been on the screen, or close to it. */
+function useOnScreen() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (isSeen || !ref.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((each) => each.isIntersecting) && setSeen(true),
+      { rootMargin: "200px" },
+    );
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [isSeen]);
+  return { isSeen, ref };
 }

@@ -1,14 +1,13 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Download } from "lucide-react";
+import { Download, X } from "lucide-react";
 import { QueryResult } from "@/kit/layout/QueryResult";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { useOrganization } from "../useOrganization";
 import { AuditForm } from "./AuditForm";
-import { ChosenFilters } from "./ChosenFilters";
 import { EntryList } from "./EntryList";
 import { auditFiltersOf, exportUrl, FORMATS, type AuditFilters } from "./filters";
 import { auditLogOf } from "./queries";
@@ -53,5 +52,29 @@ export function AuditPage() {
         </Button>
       )}
     </AdministrationPage>
+  );
+}
+
+interface Props {
+  filters: AuditFilters;
+  onChoose: (filters: AuditFilters) => void;
+}
+
+/** The filters that have no field in the form, and a button that clears all filters. */
+function ChosenFilters({ filters, onChoose }: Props) {
+  if (Object.keys(filters).length === 0) return null;
+  return (
+    <Group gap="xs" mb="sm" role="status">
+      {filters.target && <span>{labels.onlyTarget}</span>}
+      {filters.key && <span>{labels.onlyKey}</span>}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        leftSection={<X size={14} aria-hidden />}
+        onClick={() => onChoose({})}
+      >
+        {labels.showAll}
+      </Button>
+    </Group>
   );
 }

@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, queryOptions } from "@tanstack/react-query";
 import { Circle, CircleCheck } from "lucide-react";
 import { useId, useState } from "react";
+import { api } from "@/api/client";
+import { unwrap } from "@/api/errors";
 import { readStorage, writeStorage } from "@/kit/data/storage";
 import { administration } from "@/texts/administration";
 import { hasRole, useOrganization } from "../useOrganization";
 import classes from "./FirstSteps.module.css";
-import { firstStepsOf } from "./queries";
 import { StepAction } from "./StepAction";
 import { doneSteps, STEPS, type Step } from "./steps";
 
@@ -72,3 +73,15 @@ function StepItem({ step, isDone, onNewRoom }: Props & { step: Step; isDone: boo
     </li>
   );
 }
+
+const firstStepsOf = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["administration", organizationId, "first-steps"],
+    staleTime: 0,
+    queryFn: () =>
+      unwrap(
+        api.GET("/v1/organizations/{organization_id}/first-steps", {
+          params: { path: { organization_id: organizationId } },
+        }),
+      ),
+  });

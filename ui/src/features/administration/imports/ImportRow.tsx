@@ -1,17 +1,17 @@
-import { Button } from "@mantine/core";
+import { Button, Table } from "@mantine/core";
 import type { ReactNode } from "react";
-import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
+import { useChange } from "@/kit/data/useChange";
 import { Row } from "@/kit/layout/Rows";
+import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
 import { formatBytes } from "@/kit/text/formatBytes";
 import { formatRelative } from "@/kit/text/times";
-import { useChange } from "@/kit/data/useChange";
 import { useSpaces } from "@/model/spaces/queries";
 import { imports as labels } from "@/texts/imports";
-import { useOrganization } from "../useOrganization";
 import { StatusTag, type Tone } from "../StatusTag";
-import { ImportCounts } from "./ImportCounts";
+import { useOrganization } from "../useOrganization";
 import { ImportProgress } from "./ImportProgress";
-import { cancelImport, importsKey, startImport, type Import } from "./queries";
+import classes from "./Imports.module.css";
+import { cancelImport, importsKey, startImport, type Import, type Counts } from "./queries";
 
 const TONES: Record<Import["status"], Tone> = {
   uploading: "quiet",
@@ -88,6 +88,48 @@ function Tools({ one }: { one: Import }): ReactNode {
         isDangerous
         onConfirm={() => cancel.mutate()}
       />
+    </>
+  );
+}
+
+interface Props {
+  counts: Counts;
+  /** Whether it is imported already. */
+  isDone: boolean;
+}
+
+const KINDS = ["people", "bots", "rooms", "messages"] as const;
+
+/** What is in an export, by kind, and what is left out or changed. */
+function ImportCounts({ counts, isDone }: Props) {
+  const shown = KINDS.filter((kind) => kind !== "bots" || counts.bots.new + counts.bots.known > 0);
+  return (
+    <>
+      <Table className={classes.counts} withRowBorders={false} verticalSpacing={2}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{labels.kind}</Table.Th>
+            <Table.Th scope="col">{isDone ? labels.added : labels.isNew}</Table.Th>
+            <Table.Th scope="col">{labels.known}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shown.map((kind) => (
+            <Table.Tr key={kind}>
+              <Table.Th scope="row">{labels.counts[kind]}</Table.Th>
+              <Table.Td>{counts[kind].new.toLocaleString()}</Table.Td>
+              <Table.Td>{counts[kind].known.toLocaleString()}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {counts.notes.length > 0 && (
+        <ul className={classes.notes}>
+          {counts.notes.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

@@ -1,19 +1,21 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Import as ImportIcon } from "lucide-react";
+import { useStore } from "@/kit/data/store";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { QueryResult } from "@/kit/layout/QueryResult";
-import { Rows } from "@/kit/layout/Rows";
-import { useStore } from "@/kit/data/store";
+import { Rows, Row } from "@/kit/layout/Rows";
+import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { imports as labels } from "@/texts/imports";
 import { AdministrationPage } from "../AdministrationPage";
+import { StatusTag } from "../StatusTag";
 import { hasRole, useOrganization } from "../useOrganization";
 import { ImportForm } from "./ImportForm";
+import { UploadProgress } from "./ImportProgress";
 import { ImportRow } from "./ImportRow";
 import { importsOf, isWorkedOn, type Import } from "./queries";
-import { UploadRow } from "./UploadRow";
 import { uploading, type Uploading } from "./uploading";
 
 /** Upload of Slack exports, and the imports of the organization. */
@@ -62,5 +64,27 @@ function ImportList({ own, imports }: { own: Uploading | null; imports: Import[]
         <ImportRow key={each.import_id} one={each} />
       ))}
     </Rows>
+  );
+}
+
+/** The upload of this page. */
+function UploadRow({ one }: { one: Uploading }) {
+  return (
+    <Row
+      title={<bdi>{one.name}</bdi>}
+      mark={
+        <span role="status">
+          <StatusTag tone="quiet">{labels.states.uploading}</StatusTag>
+        </span>
+      }
+      more={<UploadProgress name={one.name} sent={one.sent} size={one.size} />}
+    >
+      <ConfirmButton
+        question={labels.cancelQuestion}
+        action={labels.cancel}
+        isDangerous
+        onConfirm={() => one.end.abort()}
+      />
+    </Row>
   );
 }

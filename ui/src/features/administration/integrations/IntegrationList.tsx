@@ -1,10 +1,15 @@
+import { Link } from "@tanstack/react-router";
+import { KeyMenu } from "@/model/keys/KeyMenu";
 import { NewKeyAlert } from "@/model/keys/NewKeyAlert";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { administration } from "@/texts/administration";
 import { filterKeys, keyFilterOf, type Listed } from "../keys/filter";
 import { KeyListing } from "../keys/KeyListing";
+import { KeyRow } from "../keys/KeyRow";
 import { KeyTable } from "../keys/KeyTable";
-import { IntegrationRow } from "./IntegrationRow";
 import type { ApiKey, Shown } from "./queries";
+import { SpaceRoles } from "./SpaceRoles";
+import { useIntegrationKey } from "./useIntegrationKey";
 
 interface Props {
   label: string;
@@ -52,3 +57,47 @@ const listedOf = (known: ApiKey): Listed<ApiKey> => ({
   known,
   names: [known.name, known.key_name, known.description],
 });
+
+interface IntegrationRowProps {
+  known: ApiKey;
+  onShow: (shown: Shown) => void;
+  onRevoked: (known: ApiKey) => void;
+}
+
+/** A key in the table, with its integration and the roles of it. */
+function IntegrationRow({ known, onShow, onRevoked }: IntegrationRowProps) {
+  const { actions, dialog } = useIntegrationKey(known, { onShow, onRevoked });
+  return (
+    <KeyRow
+      known={known}
+      picture={
+        <ActorAvatar organizationId={known.organization_id} actorId={known.integration_id} size={32} />
+      }
+      title={
+        <Link
+          to="/o/$organizationId/administration/integrations/keys/$apiKeyId"
+          params={{ organizationId: known.organization_id, apiKeyId: known.api_key_id }}
+        >
+          <bdi>{known.name}</bdi>
+        </Link>
+      }
+      more={
+        <>
+          <div>
+            {known.key_name !== known.name && (
+              <>
+                <bdi>{known.key_name}</bdi> ·{" "}
+              </>
+            )}
+            <code>atro_…{known.last_four}</code>
+            {known.organization_role !== "member" && ` · ${administration.roles[known.organization_role]}`}
+          </div>
+          <SpaceRoles known={known} />
+        </>
+      }
+    >
+      <KeyMenu {...actions} />
+      {dialog}
+    </KeyRow>
+  );
+}

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { texts } from "@/texts";
 import { managedKeys as labels } from "@/texts/managedKeys";
@@ -14,10 +15,12 @@ import {
   type Key,
   type Listed,
   type State,
+  keySearchOf,
+  type KeyFilter,
+  type KeySearch,
 } from "./filter";
 import { KeyFilters } from "./KeyFilters";
 import { KeyTable } from "./KeyTable";
-import { useKeyFilter } from "./useKeyFilter";
 
 interface Props<K extends Key> {
   label: string;
@@ -68,4 +71,17 @@ function countStates<K extends Key>(all: Listed<K>[], now: Date): Record<State, 
   const states = all.flatMap(({ known }) => statesOf(known, now));
   const counts = STATES.map((state) => [state, states.filter((each) => each === state).length]);
   return Object.fromEntries(counts) as Record<State, number>;
+}
+
+/** Return the filter of a list of keys, and a function that changes it in the URL. */
+function useKeyFilter(): [KeyFilter, (filter: KeyFilter) => void] {
+  const search: KeySearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  // Typing shows what is typed immediately, not only once the router has the URL.
+  const [find, setFind] = useState(search.find ?? "");
+  const change = (filter: KeyFilter) => {
+    setFind(filter.find);
+    void navigate({ to: ".", search: keySearchOf(filter), replace: true, resetScroll: false });
+  };
+  return [{ ...keyFilterOf(search), find }, change];
 }

@@ -1,15 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
+import { useChange } from "@/kit/data/useChange";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { QueryResult } from "@/kit/layout/QueryResult";
+import { showNotice } from "@/kit/overlay/notices";
+import { KeyMenu } from "@/model/keys/KeyMenu";
+import { isExpired } from "@/model/keys/limits";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { managedKeys as labels } from "@/texts/managedKeys";
 import { AdministrationPage } from "../AdministrationPage";
-import { hasRole, useOrganization } from "../useOrganization";
+import { membersOf } from "../people/queries";
+import { hasRole, useOrganization, assignableBy } from "../useOrganization";
 import type { Listed } from "./filter";
 import { KeyListing } from "./KeyListing";
+import { KeyRow } from "./KeyRow";
 import { KeyTabs } from "./KeyTabs";
-import { memberKeysOf, type MemberKey } from "./memberKeys";
-import { MemberKeyRow } from "./MemberKeyRow";
+import { memberKeysOf, type MemberKey, revokeMemberKey } from "./memberKeys";
+import { useKeyAudit } from "./useKeyAudit";
 
 /** The personal keys of the organization's members. */
 export function MemberKeysPage() {
@@ -48,4 +55,40 @@ const listedOf = (known: MemberKey): Listed<MemberKey> => ({
 function peopleIn(keys: MemberKey[]): { id: string; name: string }[] {
   const names = new Map(keys.map((each) => [each.person_id, each.person_name]));
   return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** A personal key in the table, with its person. Only super admins can revoke the keys of admins. */
+function MemberKeyRow({ known }: { known: MemberKey }) {
+  const { organizationId, role } = useOrganization();
+  const onAudit = useKeyAudit(known.api_key_id);
+  const { data: members = [] } = useQuery(membersOf(organizationId));
+  const owner = members.find((each) => each.person_id === known.person_id);
+  const revoke = useChange({
+    change: () => revokeMemberKey(organizationId, known),
+    invalidates: [memberKeysOf(organizationId).queryKey],
+    done: () => showNotice(labels.revoked(known.name, known.person_name)),
+    handlesErrors: true,
+  });
+  return (
+    <KeyRow
+      known={known}
+      picture={<ActorAvatar organizationId={organizationId} actorId={known.person_id} size={32} />}
+      title={<bdi>{known.person_name}</bdi>}
+      more={
+        <>
+          <bdi>{known.name}</bdi> · <code>atrp_…{known.last_four}</code>
+        </>
+      }
+    >
+      {owner && assignableBy(role).includes(owner.role) && (
+        <KeyMenu
+          name={`${known.person_name}, ${known.name}`}
+          hasExpired={isExpired(known, new Date())}
+          revokeMore={labels.revokeMore(known.person_name)}
+          onAudit={onAudit}
+          onRevoke={() => revoke.mutateAsync()}
+        />
+      )}
+    </KeyRow>
+  );
 }

@@ -1,15 +1,17 @@
-import { Alert, Button } from "@mantine/core";
+import { Alert, Button, Badge } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Mail as MailIcon } from "lucide-react";
+import { useState } from "react";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { QueryResult } from "@/kit/layout/QueryResult";
-import { Rows } from "@/kit/layout/Rows";
+import { Rows, Row } from "@/kit/layout/Rows";
+import { formatRelative } from "@/kit/text/times";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { hasRole, useOrganization } from "../useOrganization";
-import { MailRow } from "./MailRow";
-import { mailsOf } from "./queries";
+import { MailDialog } from "./MailDialog";
+import { mailsOf, type Mail } from "./queries";
 
 const labels = administration.mail;
 const page = administration.pages.mail;
@@ -57,5 +59,43 @@ export function MailPage() {
         </Button>
       )}
     </AdministrationPage>
+  );
+}
+
+interface Props {
+  mail: Mail;
+  isReadable: boolean;
+}
+const TONES = { waiting: "gray", sent: "green", refused: "red" } as const;
+
+function MailRow({ mail, isReadable }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Row
+      title={mail.subject}
+      mark={
+        <Badge variant="light" color={TONES[mail.state]}>
+          {labels.states[mail.state]}
+        </Badge>
+      }
+      more={
+        <>
+          <bdi>{mail.to}</bdi> · {formatRelative(mail.created_at, new Date())}
+          {mail.last_error && <div>{mail.last_error}</div>}
+        </>
+      }
+    >
+      {isReadable && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={labels.viewOne(mail.subject, mail.to)}
+          onClick={() => setOpen(true)}
+        >
+          {labels.view}
+        </Button>
+      )}
+      {isOpen && <MailDialog mail={mail} onClose={() => setOpen(false)} />}
+    </Row>
   );
 }

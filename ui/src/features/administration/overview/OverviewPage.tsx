@@ -3,19 +3,32 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import links from "@/kit/text/InlineLink.module.css";
 import { QueryResult } from "@/kit/layout/QueryResult";
+import links from "@/kit/text/InlineLink.module.css";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { ChartCard } from "../charts/ChartCard";
-import { periodsOf } from "../charts/series";
+import { periodsOf, type Series } from "../charts/series";
 import { FirstSteps } from "../firstSteps/FirstSteps";
 import { useOrganization } from "../useOrganization";
-import { Counters } from "./Counters";
-import { overviewOf, type Day } from "./queries";
-import { DELIVERIES, MESSAGES, PEOPLE, type DaySeries } from "./series";
+import classes from "./OverviewPage.module.css";
+import { overviewOf, type Day, type Overview } from "./queries";
 
 const labels = administration.overview;
+
+interface DaySeries extends Series {
+  name: Exclude<keyof Day, "date">;
+}
+
+const MESSAGES: DaySeries[] = [{ name: "messages", title: labels.series.messages, tone: "main" }];
+const PEOPLE: DaySeries[] = [{ name: "people", title: labels.series.people, tone: "main" }];
+const DELIVERIES: DaySeries[] = [
+  { name: "deliveries_succeeded", title: labels.series.deliveries_succeeded, tone: "good" },
+  { name: "deliveries_under_way", title: labels.series.deliveries_under_way, tone: "quiet" },
+  { name: "deliveries_failed", title: labels.series.deliveries_failed, tone: "bad" },
+  { name: "deliveries_missed", title: labels.series.deliveries_missed, tone: "missed" },
+];
+
 const total = (days: Day[], ...series: DaySeries["name"][]): number =>
   days.reduce((sum, day) => sum + series.reduce((all, name) => all + day[name], 0), 0);
 
@@ -85,5 +98,28 @@ export function OverviewPage() {
         )}
       </QueryResult>
     </AdministrationPage>
+  );
+}
+
+const SHOWN = ["active_people", "integrations", "spaces", "rooms"] as const;
+
+/** The current numbers of people, integrations, spaces and rooms. */
+function Counters({ counts }: { counts: Overview["counts"] }) {
+  const more = [
+    counts.invited_people > 0 && labels.invited(counts.invited_people),
+    counts.deactivated_people > 0 && labels.deactivated(counts.deactivated_people),
+  ].filter(Boolean);
+  return (
+    <dl className={classes.figures} aria-label={labels.now}>
+      {SHOWN.map((name) => (
+        <div key={name}>
+          <dt>{labels.counts[name]}</dt>
+          <dd>{counts[name].toLocaleString()}</dd>
+          {name === "active_people" && more.length > 0 && (
+            <dd className={classes.more}>{more.join(" · ")}</dd>
+          )}
+        </div>
+      ))}
+    </dl>
   );
 }

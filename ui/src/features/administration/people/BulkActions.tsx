@@ -1,13 +1,21 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
+import { queryClient } from "@/api/queryClient";
+import { type Outcome, runForEach } from "@/kit/data/runForEach";
 import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
-import type { Outcome } from "@/kit/data/runForEach";
+import { organizationsKey } from "@/model/queryKeys";
 import { administration } from "@/texts/administration";
 import { useOrganization, type Role } from "../useOrganization";
-import { BulkRoleDialog } from "./BulkRoleDialog";
 import classes from "./BulkActions.module.css";
-import { inviteMember, updateMember, type InvitationAnswer, type Member } from "./queries";
-import { useBulkChange } from "./useBulkChange";
+import { BulkRoleDialog } from "./BulkRoleDialog";
+import {
+  inviteMember,
+  updateMember,
+  type InvitationAnswer,
+  type Member,
+  invitationsOf,
+  membersOf,
+} from "./queries";
 import { showWorkingKeys } from "./WorkingKeys";
 
 interface Props {
@@ -74,4 +82,29 @@ export function BulkActions({ chosen, onChanged, onInvited }: Props) {
       )}
     </div>
   );
+}
+
+interface Progress {
+  done: number;
+  of: number;
+}
+
+/** Run a change for several members, then read the lists again. `progress` is null while none runs. */
+function useBulkChange() {
+  const { organizationId } = useOrganization();
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const run = async <R,>(
+    members: Member[],
+    change: (member: Member) => Promise<R>,
+  ): Promise<Outcome<Member, R>[]> => {
+    try {
+      return await runForEach(members, change, (done) => setProgress({ done, of: members.length }));
+    } finally {
+      setProgress(null);
+      for (const { queryKey } of [membersOf(organizationId), invitationsOf(organizationId)])
+        void queryClient.invalidateQueries({ queryKey });
+      void queryClient.invalidateQueries({ queryKey: organizationsKey() });
+    }
+  };
+  return { run, progress };
 }

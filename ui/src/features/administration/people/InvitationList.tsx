@@ -1,12 +1,17 @@
-import { Button } from "@mantine/core";
+import { Button, Badge } from "@mantine/core";
 import { useState } from "react";
-import { Rows } from "@/kit/layout/Rows";
+import { Mail } from "lucide-react";
+import { useChange } from "@/kit/data/useChange";
+import { Rows, Row } from "@/kit/layout/Rows";
+import { formatRelative } from "@/kit/text/times";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { Section } from "../Section";
-import { InvitationRow } from "./InvitationRow";
+import { hasRole, assignableBy, useOrganization } from "../useOrganization";
+import { InvitationActions } from "./InvitationActions";
+import classes from "./InvitationList.module.css";
 import { InvitationResults } from "./InvitationResults";
-import type { Invitation, Invited } from "./queries";
+import { type Invitation, type Invited, invitationsOf, renewInvitation, revokeInvitation } from "./queries";
 
 const AT_ONCE = 5;
 const labels = administration.people;
@@ -31,5 +36,51 @@ export function InvitationList({ invitations }: { invitations: Invitation[] }) {
       )}
       {results}
     </Section>
+  );
+}
+
+interface Props {
+  invitation: Invitation;
+  onInvited: (invited: Invited) => void;
+}
+
+/** A pending invitation. */
+function InvitationRow({ invitation, onInvited }: Props) {
+  const { created_at, expires_at } = invitation;
+  const now = new Date();
+  const { organizationId, role } = useOrganization();
+  const invalidates = [invitationsOf(organizationId).queryKey];
+  const revoke = useChange({ change: revokeInvitation, invalidates });
+  const renew = useChange({
+    change: () => renewInvitation(invitation),
+    invalidates,
+    done: ({ token }) => onInvited({ email: invitation.email, token }),
+  });
+  return (
+    <Row
+      picture={
+        <span className={classes.picture} aria-hidden>
+          <Mail size={17} />
+        </span>
+      }
+      title={<bdi>{invitation.email}</bdi>}
+      mark={
+        <Badge variant="light" color="gray">
+          {administration.roles[invitation.role]}
+        </Badge>
+      }
+      more={
+        labels.invitedUntil(formatRelative(created_at, now), formatRelative(expires_at, now)) +
+        labels.addedTo(invitation.spaces.length)
+      }
+    >
+      {hasRole(role, "admin") && assignableBy(role).includes(invitation.role) && (
+        <InvitationActions
+          email={invitation.email}
+          onRenew={() => renew.mutateAsync()}
+          onRevoke={() => revoke.mutateAsync(invitation)}
+        />
+      )}
+    </Row>
   );
 }

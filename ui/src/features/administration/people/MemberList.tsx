@@ -1,19 +1,19 @@
-import { Button } from "@mantine/core";
+import { Button, Alert } from "@mantine/core";
 import { useState } from "react";
 import { failuresOf, type Outcome } from "@/kit/data/runForEach";
 import { EmptyState } from "@/kit/layout/EmptyState";
-import { showNotice } from "@/kit/overlay/notices";
 import { Rows } from "@/kit/layout/Rows";
+import { showNotice } from "@/kit/overlay/notices";
 import { useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { hasRole, useOrganization } from "../useOrganization";
+import classes from "./BulkActions.module.css";
 import { InvitationResults } from "./InvitationResults";
 import { MemberRow } from "./MemberRow";
 import { invitedOf, type Invited, type Member } from "./queries";
-import { FailedChangesAlert } from "./FailedChangesAlert";
-import { SelectionBar } from "./SelectionBar";
 import { useSelection } from "./selection";
+import { SelectionBar } from "./SelectionBar";
 
 const AT_ONCE = 50;
 const labels = administration.people;
@@ -64,5 +64,36 @@ export function MemberList({ members }: { members: Member[] }) {
       )}
       {invited.length > 0 && <InvitationResults invited={invited} onClose={() => setInvited([])} />}
     </>
+  );
+}
+
+interface Props {
+  refused: { item: Member; reason: string }[];
+  /** The number of people that the change was for. */
+  of: number;
+  onClose: () => void;
+}
+
+/** The people that a change of several could not be made for, each with the reason. */
+function FailedChangesAlert({ refused, of, onClose }: Props) {
+  const labels = administration.people;
+  return (
+    <Alert
+      color="orange"
+      mb="sm"
+      role="alert"
+      title={labels.refused(refused.length, of)}
+      withCloseButton
+      closeButtonLabel={labels.closeResults}
+      onClose={onClose}
+    >
+      <ul className={classes.refused}>
+        {refused.map(({ item, reason }) => (
+          <li key={item.person_id}>
+            <bdi>{item.name}</bdi>: {reason}
+          </li>
+        ))}
+      </ul>
+    </Alert>
   );
 }

@@ -1,7 +1,9 @@
 import { flushSync } from "react-dom";
 import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent } from "react";
-import { showNotice } from "@/kit/overlay/notices";
+import { Button } from "@mantine/core";
+import { FileText } from "lucide-react";
 import { useStore } from "@/kit/data/store";
+import { showNotice } from "@/kit/overlay/notices";
 import { withIds } from "@/model/markdown/mentions";
 import { send } from "@/model/messages/outbox";
 import { sendTyping } from "@/model/messages/typing";
@@ -18,14 +20,13 @@ import {
 } from "../attachments/pendingAttachments";
 import classes from "./Composer.module.css";
 import { ComposerField } from "./ComposerField";
+import { ComposerPreview } from "./ComposerPreview";
 import { ComposerTools } from "./ComposerTools";
 import { draftAt, storeDraft, type Draft } from "./drafts";
 import { withoutEmptyEnd } from "./enter";
 import { replaceSelection, selectionOf } from "./formatting";
-import { ComposerPreview } from "./ComposerPreview";
 import { withTitle } from "./postTitle";
 import { TitleField } from "./TitleField";
-import { TooLongNotice } from "./TooLongNotice";
 import { excessOf, MAX_CHARACTERS, splitForFile } from "./tooLong";
 
 const AttachmentTray = lazy(() =>
@@ -180,4 +181,26 @@ function sendBlockerOf(draft: Draft, excess: number, files: PendingAttachment[])
   if (failed) return texts.attachments.failed(failed.failed ?? "");
   if (files.some((each) => !each.attachmentId)) return texts.attachments.waiting;
   return textToSend(draft) || files.length > 0 ? null : "";
+}
+
+interface TooLongNoticeProps {
+  excess: number;
+  onAttach: () => void;
+}
+
+/** Says by how much a message is too long, and offers to attach the text as a file. */
+function TooLongNotice({ excess, onAttach }: TooLongNoticeProps) {
+  return (
+    <div role="alert" className={classes.tooLong}>
+      <span>{texts.composer.tooLong(excess, MAX_CHARACTERS)}</span>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<FileText size={15} aria-hidden />}
+        onClick={onAttach}
+      >
+        {texts.composer.attachText}
+      </Button>
+    </div>
+  );
 }

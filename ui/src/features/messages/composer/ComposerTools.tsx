@@ -1,14 +1,29 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { ALargeSmall, Eye, PencilLine, SendHorizontal } from "lucide-react";
+import {
+  ALargeSmall,
+  Eye,
+  PencilLine,
+  SendHorizontal,
+  Smile,
+  Bold,
+  Code,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  SquareCode,
+  Strikethrough,
+  TextQuote,
+  type LucideIcon,
+} from "lucide-react";
 import { useState } from "react";
 import { Toolbar } from "@/kit/input/Toolbar";
 import { keepFocus } from "@/kit/input/touch";
 import { texts } from "@/texts";
 import { AttachButton } from "../attachments/AttachButton";
+import { EmojiMenu } from "../emoji/EmojiMenu";
 import classes from "./ComposerTools.module.css";
-import { EmojiButton } from "./EmojiButton";
-import { FormatButtons } from "./FormatButtons";
-import type { Format } from "./formats";
+import { type Format, FORMATS } from "./formats";
 import { ToolButton } from "./ToolButton";
 
 interface Props {
@@ -90,4 +105,51 @@ export function ComposerTools(props: Props) {
       )}
     </div>
   );
+}
+
+/** A button that opens the picker of emoji. */
+function EmojiButton({ onEmoji }: { onEmoji: (emoji: string) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <EmojiMenu isOpen={isOpen} onChange={setOpen} onPick={onEmoji} position="top-start">
+      <ToolButton label={texts.composer.emoji}>
+        <Smile size={17} />
+      </ToolButton>
+    </EmojiMenu>
+  );
+}
+
+interface FormatButtonsProps {
+  onFormat: (format: Format) => void;
+  disabled?: boolean;
+}
+
+const ICONS: Record<Format["name"], LucideIcon> = {
+  bold: Bold,
+  italic: Italic,
+  strikethrough: Strikethrough,
+  link: Link,
+  bullets: List,
+  numbers: ListOrdered,
+  quote: TextQuote,
+  code: Code,
+  codeBlock: SquareCode,
+};
+
+/** The buttons that format the selected text. The field keeps its selection. */
+function FormatButtons({ onFormat, disabled }: FormatButtonsProps) {
+  return FORMATS.map((format) => {
+    const Icon = ICONS[format.name];
+    return (
+      <ToolButton
+        key={format.name}
+        label={texts.composer.formats[format.name]}
+        disabled={disabled}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => onFormat(format)}
+      >
+        <Icon size={16} />
+      </ToolButton>
+    );
+  });
 }

@@ -3,10 +3,10 @@ import { useLongPress } from "@/kit/input/longPress";
 import { useReactionEmoji } from "@/model/emoji/emoji";
 import type { Message } from "@/model/messages/history";
 import { useRoomContext } from "@/model/messages/roomContext";
+import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
 import { react } from "../row/messageActions";
 import classes from "./ReactionBar.module.css";
-import { ReactionNames } from "./ReactionNames";
 
 const ReactionsSheet = lazy(() => import("./ReactionsSheet").then((m) => ({ default: m.ReactionsSheet })));
 
@@ -60,5 +60,31 @@ function ReactionButton({ reaction: { emoji, user_ids }, onToggle, onLongPress }
       <span>{user_ids.length}</span>
       <ReactionNames organizationId={room.organization_id} emoji={emoji} userIds={user_ids} />
     </button>
+  );
+}
+
+const MAX = 12;
+
+interface ReactionNamesProps {
+  organizationId: string;
+  emoji: string;
+  userIds: string[];
+}
+
+/** The people who reacted, shown on hover and focus and announced by screen readers. */
+function ReactionNames({ organizationId, emoji, userIds }: ReactionNamesProps) {
+  const shown = useReactionEmoji(emoji);
+  const more = userIds.length - MAX;
+  return (
+    <span className={classes.names}>
+      {shown}{" "}
+      {userIds.slice(0, MAX).map((id, index) => (
+        <span key={id}>
+          {index > 0 && ", "}
+          <ActorName organizationId={organizationId} actorId={id} />
+        </span>
+      ))}
+      {more > 0 && ` ${texts.messages.andMore(more)}`}
+    </span>
   );
 }

@@ -1,16 +1,20 @@
 import { Button } from "@mantine/core";
 import { Pencil } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { messageOf } from "@/api/errors";
+import { Loading } from "@/kit/layout/Loading";
 import { SidePanel } from "@/kit/layout/SidePanel";
 import { shortDate } from "@/kit/text/times";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorButton } from "@/model/people/ActorButton";
 import { ActorName } from "@/model/people/ActorName";
+import type { Room } from "@/model/rooms/queries";
+import { useSpaceMembers } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { details, managing } from "@/texts/rooms";
+import { PeopleRows } from "../PeopleRows";
 import classes from "./RoomDetails.module.css";
 import { RoomFiles } from "./RoomFiles";
-import { RoomPeople } from "./RoomPeople";
 
 const EditRoomDialog = lazy(() => import("../EditRoomDialog").then((m) => ({ default: m.EditRoomDialog })));
 
@@ -67,6 +71,19 @@ function About() {
           <EditRoomDialog room={room} onClose={() => setEditing(false)} />
         </Suspense>
       )}
+    </section>
+  );
+}
+
+/** Who can read a room: everyone with access to its space. */
+function RoomPeople({ room }: { room: Room }) {
+  const { data: people, error } = useSpaceMembers(room.space_id);
+  if (!people) return error ? <p role="alert">{messageOf(error)}</p> : <Loading />;
+  const label = details.members(people.length);
+  return (
+    <section className={classes.part} aria-label={label}>
+      <h3>{label}</h3>
+      <PeopleRows organizationId={room.organization_id} label={label} people={people} />
     </section>
   );
 }

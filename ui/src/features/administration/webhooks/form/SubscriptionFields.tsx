@@ -1,9 +1,13 @@
-import { ActionIcon, Button, NativeSelect } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { ActionIcon, Button, NativeSelect, Text } from "@mantine/core";
+import { useQuery, keepPreviousData } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
+import { eventTypes, type Subscription, previewOf } from "../queries";
+import { MessageFilters } from "./MessageFilters";
+import classes from "./SubscriptionFields.module.css";
 import {
   eventChoices,
   hasText,
@@ -15,10 +19,6 @@ import {
   withEvent,
   withFilter,
 } from "./subscriptions";
-import { MessageFilters } from "./MessageFilters";
-import { eventTypes, type Subscription } from "../queries";
-import classes from "./SubscriptionFields.module.css";
-import { SubscriptionPreview } from "./SubscriptionPreview";
 
 interface Props {
   organizationId: string;
@@ -132,3 +132,22 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
 /** A subscribed room or space that the reader cannot access stays among the choices. */
 const unreached = (each: Subscription, name: string) =>
   each.subject_id && name === labels.unreached ? [{ value: subjectValue(each), label: name }] : [];
+
+const SETTLES_MS = 400;
+
+/** How many of the newest messages the subscriptions would have chosen. */
+function SubscriptionPreview({ organizationId, of }: { organizationId: string; of: Subscription[] }) {
+  const [settled] = useDebouncedValue(of, SETTLES_MS);
+  const { data } = useQuery({
+    ...previewOf(organizationId, settled),
+    enabled: settled.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (!data || data.messages === 0 || of.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {webhooks.form.preview(data.chosen, data.messages)}
+    </Text>
+  );
+}

@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/layout/Loading";
+import { formatRelative } from "@/kit/text/times";
 import { workbench } from "@/texts/workbench";
 import { ChartCard } from "../../charts/ChartCard";
-import { HealthFigures } from "./HealthFigures";
-import classes from "./HealthPanel.module.css";
-import { periodsOf, RESULTS, summaryOf, TIMES } from "./health";
-import { healthOf, type HealthBy, type Webhook } from "../queries";
 import pageClasses from "../page/WebhookPages.module.css";
+import { healthOf, type HealthBy, type Webhook, type Health } from "../queries";
+import { periodsOf, RESULTS, summaryOf, TIMES, waitingIn } from "./health";
+import classes from "./HealthPanel.module.css";
 
 const labels = workbench.health;
 
@@ -59,4 +59,43 @@ export function HealthPanel({ webhook }: { webhook: Webhook }) {
       )}
     </section>
   );
+}
+
+/** The success rate, the latest response time and the backlog. */
+function HealthFigures({ health, by }: { health: Health; by: HealthBy }) {
+  const { attempts, failed, rate, p95 } = summaryOf(health.health);
+  const { backlog } = health;
+  return (
+    <ul className={classes.figures}>
+      <li>
+        <span>{labels.rate}</span>
+        <b>{rate === null ? "–" : labels.percent(rate)}</b>
+        <small>
+          {attempts === 0 ? labels.noRate : `${labels.attempts(attempts)}, ${labels.failed(failed)}`}
+        </small>
+      </li>
+      <li>
+        <span>{labels.latest}</span>
+        <b>{p95 === null ? "–" : workbench.milliseconds(p95)}</b>
+        <small>{labels.latestMore[by]}</small>
+      </li>
+      <li>
+        <span>{labels.backlog}</span>
+        <b>{labels.waiting(waitingIn(backlog), backlog.has_more)}</b>
+        <small data-late={backlog.due > 0 || undefined}>
+          {partsOf(backlog).join(" · ") || labels.nothingWaits}
+        </small>
+      </li>
+    </ul>
+  );
+}
+
+function partsOf(backlog: Health["backlog"]): string[] {
+  const { due, under_way, retrying, replaying, oldest_due_at } = backlog;
+  return [
+    due > 0 && labels.due(due, formatRelative(oldest_due_at ?? "", new Date())),
+    under_way > 0 && labels.underWay(under_way),
+    retrying > 0 && labels.retrying(retrying),
+    replaying > 0 && labels.replaying(replaying),
+  ].flatMap((part) => part || []);
 }

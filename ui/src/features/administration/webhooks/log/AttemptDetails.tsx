@@ -5,11 +5,11 @@ import { SHORTCUTS } from "@/kit/input/shortcuts";
 import { exactTime } from "@/kit/text/times";
 import { webhooks } from "@/texts/webhooks";
 import { workbench } from "@/texts/workbench";
+import type { Attempt } from "../queries";
 import { CodeBox } from "./CodeBox";
 import classes from "./DeliveryDetails.module.css";
 import { readable } from "./format";
-import type { Attempt } from "../queries";
-import { Waterfall } from "./Waterfall";
+import { barsOf } from "./timing";
 
 interface Props {
   attempt: Attempt;
@@ -59,5 +59,35 @@ export function AttemptDetails({ attempt, onCopy, isLatest }: Props) {
         </>
       )}
     </section>
+  );
+}
+
+const timingLabels = workbench.timing;
+
+/** The stages of an attempt, each as a bar where it began. */
+function Waterfall({ timing }: { timing: NonNullable<Attempt["timing"]> }) {
+  const bars = barsOf(timing);
+  if (bars.length === 0) return null;
+  return (
+    <div className={classes.waterfall}>
+      <h4>
+        {timingLabels.title}
+        {timing.reused && <span className={classes.reused}> · {timingLabels.reused}</span>}
+      </h4>
+      <dl>
+        {bars.map(({ stage, ms, start, length }) => (
+          <div key={stage}>
+            <dt>{timingLabels.stages[stage]}</dt>
+            <dd className={classes.track} aria-hidden>
+              <span
+                data-stage={stage}
+                style={{ insetInlineStart: `min(${start}%, 100% - 2px)`, width: `max(2px, ${length}%)` }}
+              />
+            </dd>
+            <dd className={classes.ms}>{workbench.milliseconds(ms)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

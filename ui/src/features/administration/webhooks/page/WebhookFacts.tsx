@@ -3,10 +3,13 @@ import { shortDate } from "@/kit/text/times";
 import { ActorName } from "@/model/people/ActorName";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
+import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { webhooks } from "@/texts/webhooks";
-import { AuthenticationFacts } from "./AuthenticationFacts";
+import { StatusTag } from "../../StatusTag";
+import { endingOf } from "../form/authentication";
 import { filterOf, subjectName } from "../form/subscriptions";
 import type { Webhook } from "../queries";
+import classes from "./WebhookFacts.module.css";
 
 const labels = webhooks;
 
@@ -54,4 +57,43 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
       </Fact>
     </Facts>
   );
+}
+
+const authenticationLabels = webhookAuthentication.facts;
+
+/** How a webhook authenticates to its endpoint; of a certificate, when it ends. */
+function AuthenticationFacts({ webhook }: { webhook: Webhook }) {
+  const { authentication } = webhook;
+  if (authentication === null) return null;
+  return (
+    <Fact label={webhookAuthentication.title}>
+      {authentication.type === "oauth2" ? (
+        <>
+          <dd>
+            {authenticationLabels.client(authentication.client_id, new URL(authentication.token_url).host)}
+          </dd>
+          {authentication.scope && <dd>{authenticationLabels.scope(authentication.scope)}</dd>}
+          {authentication.audience && <dd>{authenticationLabels.audience(authentication.audience)}</dd>}
+        </>
+      ) : (
+        <>
+          <dd>
+            {authenticationLabels.certificate} <bdi>{authentication.subject}</bdi>{" "}
+            <CertificateEnd webhook={webhook} at={authentication.ends_at} />
+          </dd>
+          <dd className={classes.issuer}>{authenticationLabels.issuer(authentication.issuer)}</dd>
+          <dd className={classes.fingerprint} title={authentication.fingerprint}>
+            {authenticationLabels.fingerprint} <code>{authentication.fingerprint}</code>
+          </dd>
+        </>
+      )}
+    </Fact>
+  );
+}
+
+function CertificateEnd({ webhook, at }: { webhook: Webhook; at: string }) {
+  const ending = endingOf(webhook, new Date());
+  const tone = ending ? (ending.hasEnded ? "bad" : "warn") : "quiet";
+  const text = ending?.hasEnded ? authenticationLabels.ended : authenticationLabels.ends;
+  return <StatusTag tone={tone}>{text(shortDate(at))}</StatusTag>;
 }

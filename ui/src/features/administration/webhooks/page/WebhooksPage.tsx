@@ -1,19 +1,23 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { BookOpenText, Plus, Webhook } from "lucide-react";
+import { BookOpenText, Plus, Webhook as WebhookIcon } from "lucide-react";
 import { useState } from "react";
 import { ErrorPage } from "@/kit/layout/ErrorPage";
 import { Loading } from "@/kit/layout/Loading";
+import { shortDate } from "@/kit/text/times";
 import { administration } from "@/texts/administration";
+import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { eventCatalogue } from "@/texts/webhookEvents";
 import { webhooks } from "@/texts/webhooks";
 import { AdministrationPage } from "../../AdministrationPage";
-import { useMayManage, webhooksOf } from "../queries";
-import { storeSecret } from "../secrets";
+import { StatusTag } from "../../StatusTag";
+import { endingOf } from "../form/authentication";
 import { WebhookDialog } from "../form/WebhookDialog";
+import { useMayManage, webhooksOf, type Webhook, newestOf } from "../queries";
+import { storeSecret } from "../secrets";
+import { statusText, toneOfWebhook, toneOfDelivery } from "../status";
 import classes from "./WebhookPages.module.css";
-import { WebhookRow } from "./WebhookRow";
 
 const labels = webhooks;
 
@@ -56,7 +60,7 @@ export function WebhooksPage() {
       {!webhooks && <Loading />}
       {webhooks?.length === 0 && (
         <div className={classes.nothing}>
-          <Webhook size={30} aria-hidden />
+          <WebhookIcon size={30} aria-hidden />
           <h2>{labels.none}</h2>
           <p>{labels.noneMore}</p>
           {button || labels.notManage}
@@ -83,5 +87,49 @@ export function WebhooksPage() {
         />
       )}
     </AdministrationPage>
+  );
+}
+
+const endings = webhookAuthentication.ending;
+
+function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const ending = endingOf(webhook, new Date());
+  const params = { organizationId: webhook.organization_id, webhookId: webhook.id };
+  return (
+    <Link to="/o/$organizationId/administration/webhooks/$webhookId" params={params} className={classes.row}>
+      <span className={classes.names}>
+        <bdi className={classes.name}>{webhook.name}</bdi>
+        <span className={classes.url}>{webhook.endpoint_url}</span>
+      </span>
+      <span className={classes.health}>
+        <HealthStrip webhook={webhook} />
+      </span>
+      <span className={classes.state}>
+        <StatusTag tone={toneOfWebhook(webhook)}>{statusText(webhook)}</StatusTag>
+        {webhook.failure_count > 0 && <small>{labels.failures(webhook.failure_count)}</small>}
+        {ending && <small>{ending.hasEnded ? endings.rowEnded : endings.row(shortDate(ending.at))}</small>}
+        {webhook.missed_count > 0 && <small>{labels.missed(webhook.missed_count)}</small>}
+      </span>
+    </Link>
+  );
+}
+
+const SHOWN = 24;
+
+/** The results of the latest deliveries, oldest first. */
+function HealthStrip({ webhook }: { webhook: Webhook }) {
+  const { data } = useQuery(newestOf(webhook.organization_id, webhook.id, SHOWN));
+  if (!data) return <span className={classes.strip} />;
+  if (data.length === 0) return <span className={classes.none}>{webhooks.noDeliveries}</span>;
+  const delivered = data.filter((each) => each.status === "DELIVERY_STATUS_SUCCEEDED").length;
+  return (
+    <span className={classes.strip} role="img" aria-label={webhooks.health(delivered, data.length)}>
+      {Array.from({ length: SHOWN - data.length }, (_, at) => (
+        <span key={at} />
+      ))}
+      {[...data].reverse().map((each) => (
+        <span key={each.delivery_id} data-tone={toneOfDelivery(each)} />
+      ))}
+    </span>
   );
 }
