@@ -7,6 +7,7 @@ import { RoomMenuButton } from "@/features/rooms/RoomMenuButton";
 import { RoomTabs, type RoomView } from "@/features/rooms/RoomTabs";
 import { ErrorPage } from "@/kit/layout/ErrorPage";
 import { Loading } from "@/kit/layout/Loading";
+import { PageWithPanels } from "@/kit/layout/Page";
 import { MenuContext, PageHeader } from "@/kit/layout/PageHeader";
 import { writeStorage } from "@/kit/data/storage";
 import { setTitle } from "@/kit/layout/title";
@@ -79,59 +80,62 @@ function OpenRoom({ room }: { room: Room }) {
   };
   return (
     <RoomContext value={context}>
-      <main className={classes.room}>
-        <div className={classes.main}>
-          <PageHeader
-            icon={<RoomIcon type={room.room_type} size={18} />}
-            title={<bdi>{room.name}</bdi>}
-            menu={<RoomMenuButton jump={isChat && isNarrow && <JumpPopover {...jump} />} />}
-            description={
-              room.description && (
-                <button
-                  type="button"
-                  className={classes.description}
-                  title={room.description}
-                  onClick={() => void navigate({ search: withDetails })}
-                >
-                  <bdi>{room.description}</bdi>
-                </button>
-              )
-            }
-          >
-            {isChat && !isNarrow && <JumpToDate {...jump} />}
-            <RoomTabs room={room} view={view} />
-          </PageHeader>
-          <Suspense fallback={<Loading />}>
-            {view === "page" && <BlocksPage />}
-            {view === "incoming" && <IncomingPage />}
-            {view === "recordings" &&
-              (recording ? (
-                <RecordingPage key={recording} recordingId={recording} at={at} />
-              ) : (
-                <RecordingsView />
-              ))}
-            {view === "messages" && room.room_type === "post" && <PostsView messageId={message} />}
-            {isChat && <ChatView messageId={message} day={date} />}
-          </Suspense>
-        </div>
-        {isDetailed && (
-          <Suspense>
-            <RoomDetails
-              onClose={() => void navigate({ search: (known) => ({ ...known, panel: undefined }) })}
-            />
-          </Suspense>
-        )}
-        {thread && view === "messages" && (
-          <Suspense>
-            <ThreadPanel
-              key={thread}
-              rootId={thread}
-              messageId={message}
-              onClose={() => void navigate({ search: (known) => ({ ...known, thread: undefined }) })}
-            />
-          </Suspense>
-        )}
-      </main>
+      <PageWithPanels
+        panels={
+          <>
+            {isDetailed && (
+              <Suspense>
+                <RoomDetails
+                  onClose={() => void navigate({ search: (known) => ({ ...known, panel: undefined }) })}
+                />
+              </Suspense>
+            )}
+            {thread && view === "messages" && (
+              <Suspense>
+                <ThreadPanel
+                  key={thread}
+                  rootId={thread}
+                  messageId={message}
+                  onClose={() => void navigate({ search: (known) => ({ ...known, thread: undefined }) })}
+                />
+              </Suspense>
+            )}
+          </>
+        }
+      >
+        <PageHeader
+          icon={<RoomIcon type={room.room_type} size={18} />}
+          title={<bdi>{room.name}</bdi>}
+          menu={<RoomMenuButton jump={isChat && isNarrow && <JumpPopover {...jump} />} />}
+          description={
+            room.description && (
+              <button
+                type="button"
+                className={classes.description}
+                title={room.description}
+                onClick={() => void navigate({ search: withDetails })}
+              >
+                <bdi>{room.description}</bdi>
+              </button>
+            )
+          }
+        >
+          {isChat && !isNarrow && <JumpToDate {...jump} />}
+          <RoomTabs room={room} view={view} />
+        </PageHeader>
+        <Suspense fallback={<Loading />}>
+          {view === "page" && <BlocksPage />}
+          {view === "incoming" && <IncomingPage />}
+          {view === "recordings" &&
+            (recording ? (
+              <RecordingPage key={recording} recordingId={recording} at={at} />
+            ) : (
+              <RecordingsView />
+            ))}
+          {view === "messages" && room.room_type === "post" && <PostsView messageId={message} />}
+          {isChat && <ChatView messageId={message} day={date} />}
+        </Suspense>
+      </PageWithPanels>
     </RoomContext>
   );
 }

@@ -9,7 +9,7 @@ import { PendingMemberships } from "@/features/people/PendingMemberships";
 import { ProfileForm } from "@/features/people/ProfileForm";
 import { PasswordForm } from "@/features/sessions/PasswordForm";
 import { SessionList } from "@/features/sessions/SessionList";
-import { PageHeader } from "@/kit/layout/PageHeader";
+import { Page } from "@/kit/layout/Page";
 import { setTitle } from "@/kit/layout/title";
 import { pendingMemberships } from "@/model/people/queries";
 import { texts } from "@/texts";
@@ -36,19 +36,14 @@ export function SettingsPage() {
     setTitle(texts.settings.title);
   }, []);
   return (
-    <main className={classes.page}>
-      <PageHeader icon={<Settings size={17} aria-hidden />} title={texts.settings.title} />
-      <div className={classes.scroller}>
-        <div className={classes.column}>
-          {[...(waiting ? [PENDING] : []), ...PARTS].map(({ id, Part }) => (
-            <section key={id} aria-labelledby={`settings-${id}`} className={classes.part}>
-              <h2 id={`settings-${id}`}>{LABELS[id].title}</h2>
-              <p className={classes.more}>{LABELS[id].more}</p>
-              <Part />
-            </section>
-          ))}
-        </div>
-      </div>
-    </main>
+    <Page icon={<Settings size={17} aria-hidden />} title={texts.settings.title}>
+      {[...(waiting ? [PENDING] : []), ...PARTS].map(({ id, Part }) => (
+        <section key={id} aria-labelledby={`settings-${id}`} className={classes.part}>
+          <h2 id={`settings-${id}`}>{LABELS[id].title}</h2>
+          <p className={classes.more}>{LABELS[id].more}</p>
+          <Part />
+        </section>
+      ))}
+    </Page>
   );
 }

@@ -3,13 +3,13 @@ import { MessagesSquare } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { ThreadList } from "@/features/unread/ThreadList";
 import { ThreadTools } from "@/features/unread/ThreadTools";
+import { PageColumn, PageWithPanels } from "@/kit/layout/Page";
 import { PageHeader } from "@/kit/layout/PageHeader";
 import { setTitle } from "@/kit/layout/title";
 import { RoomContext } from "@/model/messages/roomContext";
 import { useRoom, type Room } from "@/model/rooms/queries";
 import { RoomName } from "@/model/rooms/RoomName";
 import { texts } from "@/texts";
-import classes from "./ThreadsPage.module.css";
 import { useCreateRoomContext } from "./useCreateRoomContext";
 
 const ThreadPanel = lazy(() =>
@@ -23,19 +23,21 @@ export function ThreadsPage() {
   const [isUnreadOnly, setUnreadOnly] = useState(false);
   useEffect(() => setTitle(texts.inbox.threads), []);
   return (
-    <main className={classes.page}>
-      <div className={classes.main}>
-        <PageHeader icon={<MessagesSquare size={17} aria-hidden />} title={texts.inbox.threads}>
-          <ThreadTools
-            organizationId={organizationId}
-            isUnreadOnly={isUnreadOnly}
-            onUnreadOnly={setUnreadOnly}
-          />
-        </PageHeader>
+    <PageWithPanels
+      panels={room && thread && <OpenThread key={`${room} ${thread}`} roomId={room} rootId={thread} />}
+    >
+      <PageHeader icon={<MessagesSquare size={17} aria-hidden />} title={texts.inbox.threads}>
+        <ThreadTools
+          organizationId={organizationId}
+          isUnreadOnly={isUnreadOnly}
+          onUnreadOnly={setUnreadOnly}
+        />
+      </PageHeader>
+      <PageColumn>
+        {" "}
         <ThreadList organizationId={organizationId} isUnreadOnly={isUnreadOnly} open={{ room, thread }} />
-      </div>
-      {room && thread && <OpenThread key={`${room} ${thread}`} roomId={room} rootId={thread} />}
-    </main>
+      </PageColumn>{" "}
+    </PageWithPanels>
   );
 }
 

@@ -1,13 +1,11 @@
-import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Search as SearchIcon } from "lucide-react";
 import { use, useEffect } from "react";
-import { messageOf } from "@/api/errors";
-import { Loading } from "@/kit/layout/Loading";
-import { MenuContext, PageHeader, SearchContext } from "@/kit/layout/PageHeader";
+import { InfiniteList } from "@/kit/layout/InfiniteList";
+import { Page } from "@/kit/layout/Page";
+import { MenuContext, SearchContext } from "@/kit/layout/PageHeader";
 import { setTitle } from "@/kit/layout/title";
-import { texts } from "@/texts";
 import { search as labels } from "@/texts/search";
 import { queryOf, searchOf, type Search } from "./filters/filters";
 import { useShownValues } from "./filters/shown";
@@ -29,54 +27,45 @@ export function SearchPage() {
   const isNarrow = use(MenuContext) !== null;
   const search = searchOf(q);
   useShown(organizationId, search);
-  const results = found.data?.pages.flatMap((page) => page.results) ?? [];
   return (
-    <main className={classes.page}>
-      <SearchContext value={null}>
-        <PageHeader icon={!isNarrow && <SearchIcon size={17} aria-hidden />} title={labels.title} />
-      </SearchContext>
-      <div className={classes.scroller}>
-        <div className={classes.column}>
-          <SearchForm
-            key={q}
-            organizationId={organizationId}
-            search={search}
-            onSearch={(next) => void navigate({ search: { q: queryOf(next), order: requested } })}
-          />
-          <ResultsHead
-            hint={q === "" ? labels.hint : null}
-            page={found.data?.pages[0]}
-            hasFilters={search.filters.length > 0}
-            order={order}
-            onOrder={(next) => void navigate({ search: { q, order: next === "best" ? undefined : next } })}
-          />
-          {found.isError && <p role="alert">{messageOf(found.error)}</p>}
-          {found.isLoading && <Loading />}
-          <ol className={classes.results} aria-label={labels.results}>
-            {results.map((result) => (
-              <li
-                key={result.type === "message" ? result.message_id : `${result.recording_id} ${result.start}`}
-              >
-                {result.type === "message" ? (
-                  <SearchResultLink organizationId={organizationId} result={result} />
-                ) : (
-                  <TranscriptResultLink organizationId={organizationId} result={result} />
-                )}
-              </li>
-            ))}
-          </ol>
-          {found.hasNextPage && (
-            <Button
-              variant="default"
-              loading={found.isFetchingNextPage}
-              onClick={() => void found.fetchNextPage()}
-            >
-              {texts.app.more}
-            </Button>
+    <SearchContext value={null}>
+      <Page icon={!isNarrow && <SearchIcon size={17} aria-hidden />} title={labels.title}>
+        <SearchForm
+          key={q}
+          organizationId={organizationId}
+          search={search}
+          onSearch={(next) => void navigate({ search: { q: queryOf(next), order: requested } })}
+        />
+        <ResultsHead
+          hint={q === "" ? labels.hint : null}
+          page={found.data?.pages[0]}
+          hasFilters={search.filters.length > 0}
+          order={order}
+          onOrder={(next) => void navigate({ search: { q, order: next === "best" ? undefined : next } })}
+        />
+        <InfiniteList of={found}>
+          {(pages) => (
+            <ol className={classes.results} aria-label={labels.results}>
+              {pages
+                .flatMap((each) => each.results)
+                .map((result) => (
+                  <li
+                    key={
+                      result.type === "message" ? result.message_id : `${result.recording_id} ${result.start}`
+                    }
+                  >
+                    {result.type === "message" ? (
+                      <SearchResultLink organizationId={organizationId} result={result} />
+                    ) : (
+                      <TranscriptResultLink organizationId={organizationId} result={result} />
+                    )}
+                  </li>
+                ))}
+            </ol>
           )}
-        </div>
-      </div>
-    </main>
+        </InfiniteList>
+      </Page>
+    </SearchContext>
   );
 }
 

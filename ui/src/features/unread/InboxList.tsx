@@ -1,46 +1,29 @@
-import { Button } from "@mantine/core";
+import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactElement, ReactNode } from "react";
-import { messageOf } from "@/api/errors";
-import { Loading } from "@/kit/layout/Loading";
-import { texts } from "@/texts";
+import { InfiniteList } from "@/kit/layout/InfiniteList";
 import classes from "./InboxList.module.css";
 
-interface Props {
-  found: {
-    isLoading: boolean;
-    isSuccess: boolean;
-    error: unknown;
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    fetchNextPage: () => unknown;
-  };
+interface Props<Page> {
+  of: UseInfiniteQueryResult<InfiniteData<Page>>;
   label: string;
   /** What an empty list shows. */
   empty: ReactNode;
-  children: ReactElement[] | undefined;
+  children: (pages: Page[]) => ReactElement[];
 }
 
-/** A list that loads page by page. */
-export function InboxList({ found, label, empty, children }: Props) {
+/** A list of mentions or threads. */
+export function InboxList<Page>({ of, label, empty, children }: Props<Page>) {
   return (
-    <div className={classes.scroller}>
-      <div className={classes.column}>
-        {found.error !== null && <p role="alert">{messageOf(found.error)}</p>}
-        {found.isLoading && <Loading />}
-        {found.isSuccess && children?.length === 0 && empty}
-        <ol className={classes.list} aria-label={label}>
-          {children}
-        </ol>
-        {found.hasNextPage && (
-          <Button
-            variant="default"
-            loading={found.isFetchingNextPage}
-            onClick={() => void found.fetchNextPage()}
-          >
-            {texts.app.more}
-          </Button>
-        )}
-      </div>
-    </div>
+    <InfiniteList of={of}>
+      {(pages) => {
+        const items = children(pages);
+        if (items.length === 0) return empty;
+        return (
+          <ol className={classes.list} aria-label={label}>
+            {items}
+          </ol>
+        );
+      }}
+    </InfiniteList>
   );
 }

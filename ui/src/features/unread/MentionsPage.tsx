@@ -3,7 +3,7 @@ import { useParams, Link } from "@tanstack/react-router";
 import { AtSign } from "lucide-react";
 import { useEffect } from "react";
 import { EmptyState } from "@/kit/layout/EmptyState";
-import { PageHeader } from "@/kit/layout/PageHeader";
+import { Page } from "@/kit/layout/Page";
 import { setTitle } from "@/kit/layout/title";
 import { formatRelative, fullTime } from "@/kit/text/times";
 import type { Message } from "@/model/messages/history";
@@ -27,10 +27,9 @@ export function MentionsPage() {
   const { data: unread } = useUnread(organizationId);
   useEffect(() => setTitle(texts.inbox.mentions), []);
   return (
-    <main className={classes.page}>
-      <PageHeader icon={<AtSign size={17} aria-hidden />} title={texts.inbox.mentions} />
+    <Page icon={<AtSign size={17} aria-hidden />} title={texts.inbox.mentions}>
       <InboxList
-        found={found}
+        of={found}
         label={texts.inbox.mentions}
         empty={
           <EmptyState icon={<AtSign size={28} aria-hidden />} title={texts.inbox.noMentions}>
@@ -38,20 +37,22 @@ export function MentionsPage() {
           </EmptyState>
         }
       >
-        {found.data?.pages.flatMap((page) =>
-          page.mentions.map(({ message }) => (
-            <li key={`${message.room_id} ${message.message_id}`}>
-              <MentionLink
-                organizationId={organizationId}
-                message={message}
-                room={rooms.get(message.room_id)}
-                isUnread={isUnread(unread, message)}
-              />
-            </li>
-          )),
-        )}
+        {(pages) =>
+          pages.flatMap((page) =>
+            page.mentions.map(({ message }) => (
+              <li key={`${message.room_id} ${message.message_id}`}>
+                <MentionLink
+                  organizationId={organizationId}
+                  message={message}
+                  room={rooms.get(message.room_id)}
+                  isUnread={isUnread(unread, message)}
+                />
+              </li>
+            )),
+          )
+        }
       </InboxList>
-    </main>
+    </Page>
   );
 }
 

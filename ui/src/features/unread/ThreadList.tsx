@@ -22,13 +22,9 @@ export function ThreadList({ organizationId, isUnreadOnly, open }: Props) {
   const { data: unread } = useUnread(organizationId);
   const isOpen = ({ room_id, root }: FollowedThread) =>
     room_id === open.room && root.message_id === open.thread;
-  const listed = found.data?.pages
-    .flatMap((page) => page.threads)
-    .map((thread) => ({ thread, unread: threadIn(unread, thread.room_id, thread.root.message_id) }))
-    .filter(({ thread, unread: replies }) => !isUnreadOnly || replies || isOpen(thread));
   return (
     <InboxList
-      found={found}
+      of={found}
       label={texts.inbox.threads}
       empty={
         <EmptyState
@@ -39,16 +35,22 @@ export function ThreadList({ organizationId, isUnreadOnly, open }: Props) {
         </EmptyState>
       }
     >
-      {listed?.map(({ thread, unread: replies }) => (
-        <li key={`${thread.room_id} ${thread.root.message_id}`}>
-          <ThreadCard
-            organizationId={organizationId}
-            thread={thread}
-            room={rooms.get(thread.room_id)}
-            unread={replies}
-          />
-        </li>
-      ))}
+      {(pages) =>
+        pages
+          .flatMap((page) => page.threads)
+          .map((thread) => ({ thread, unread: threadIn(unread, thread.room_id, thread.root.message_id) }))
+          .filter(({ thread, unread: replies }) => !isUnreadOnly || replies || isOpen(thread))
+          .map(({ thread, unread: replies }) => (
+            <li key={`${thread.room_id} ${thread.root.message_id}`}>
+              <ThreadCard
+                organizationId={organizationId}
+                thread={thread}
+                room={rooms.get(thread.room_id)}
+                unread={replies}
+              />
+            </li>
+          ))
+      }
     </InboxList>
   );
 }

@@ -2,8 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, X } from "lucide-react";
-import { QueryResult } from "@/kit/layout/QueryResult";
-import { texts } from "@/texts";
+import { InfiniteList } from "@/kit/layout/InfiniteList";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { useOrganization } from "../useOrganization";
@@ -38,19 +37,9 @@ export function AuditPage() {
     <AdministrationPage {...administration.pages.audit} needs="reader" action={action}>
       <AuditForm key={JSON.stringify(filters)} filters={filters} onChoose={choose} />
       <ChosenFilters filters={filters} onChoose={choose} />
-      <QueryResult of={log}>
-        {({ pages }) => <EntryList entries={pages.flatMap((each) => each.entries)} onChoose={choose} />}
-      </QueryResult>
-      {log.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="default"
-          loading={log.isFetchingNextPage}
-          onClick={() => void log.fetchNextPage()}
-        >
-          {texts.app.more}
-        </Button>
-      )}
+      <InfiniteList of={log}>
+        {(pages) => <EntryList entries={pages.flatMap((each) => each.entries)} onChoose={choose} />}
+      </InfiniteList>
     </AdministrationPage>
   );
 }

@@ -1,12 +1,10 @@
-import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Import as ImportIcon } from "lucide-react";
 import { useStore } from "@/kit/data/store";
 import { EmptyState } from "@/kit/layout/EmptyState";
-import { QueryResult } from "@/kit/layout/QueryResult";
+import { InfiniteList } from "@/kit/layout/InfiniteList";
 import { Rows, Row } from "@/kit/layout/Rows";
 import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
-import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { imports as labels } from "@/texts/imports";
 import { AdministrationPage } from "../AdministrationPage";
@@ -32,19 +30,9 @@ export function ImportsPage() {
   return (
     <AdministrationPage {...administration.pages.imports} needs="super_admin">
       <ImportForm isBusy={current !== null} />
-      <QueryResult of={imports}>
-        {({ pages }) => <ImportList own={own} imports={pages.flatMap((each) => each.imports)} />}
-      </QueryResult>
-      {imports.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="default"
-          loading={imports.isFetchingNextPage}
-          onClick={() => void imports.fetchNextPage()}
-        >
-          {texts.app.more}
-        </Button>
-      )}
+      <InfiniteList of={imports}>
+        {(pages) => <ImportList own={own} imports={pages.flatMap((each) => each.imports)} />}
+      </InfiniteList>
     </AdministrationPage>
   );
 }

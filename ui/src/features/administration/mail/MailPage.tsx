@@ -3,10 +3,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Mail as MailIcon } from "lucide-react";
 import { useState } from "react";
 import { EmptyState } from "@/kit/layout/EmptyState";
-import { QueryResult } from "@/kit/layout/QueryResult";
+import { InfiniteList } from "@/kit/layout/InfiniteList";
 import { Rows, Row } from "@/kit/layout/Rows";
 import { formatRelative } from "@/kit/text/times";
-import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { hasRole, useOrganization } from "../useOrganization";
@@ -22,8 +21,8 @@ export function MailPage() {
   const mails = useInfiniteQuery({ ...mailsOf(organizationId), enabled: hasRole(role, "admin") });
   return (
     <AdministrationPage {...page} needs="admin">
-      <QueryResult of={mails}>
-        {({ pages }) => {
+      <InfiniteList of={mails}>
+        {(pages) => {
           const all = pages.flatMap((each) => each.mails);
           const isSent = pages[0]?.mail_server ?? false;
           return (
@@ -47,17 +46,7 @@ export function MailPage() {
             </>
           );
         }}
-      </QueryResult>
-      {mails.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="default"
-          loading={mails.isFetchingNextPage}
-          onClick={() => void mails.fetchNextPage()}
-        >
-          {texts.app.more}
-        </Button>
-      )}
+      </InfiniteList>
     </AdministrationPage>
   );
 }
@@ -66,6 +55,7 @@ interface Props {
   mail: Mail;
   isReadable: boolean;
 }
+
 const TONES = { waiting: "gray", sent: "green", refused: "red" } as const;
 
 function MailRow({ mail, isReadable }: Props) {

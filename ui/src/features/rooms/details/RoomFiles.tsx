@@ -1,15 +1,13 @@
-import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { File, MessageSquareText } from "lucide-react";
 import { api, type Schemas } from "@/api/client";
-import { messageOf, unwrap } from "@/api/errors";
-import { Loading } from "@/kit/layout/Loading";
+import { unwrap } from "@/api/errors";
+import { InfiniteList } from "@/kit/layout/InfiniteList";
 import { formatBytes } from "@/kit/text/formatBytes";
 import { shortDate } from "@/kit/text/times";
 import { ActorName } from "@/model/people/ActorName";
 import { roomFilesKey } from "@/model/queryKeys";
-import { texts } from "@/texts";
 import { details } from "@/texts/rooms";
 import classes from "./RoomDetails.module.css";
 
@@ -20,7 +18,7 @@ interface Props {
   organizationId: string;
 }
 
-const AT_ONCE = 10;
+const PAGE_SIZE = 10;
 
 /** The files of a room's messages and page, newest first. */
 export function RoomFiles({ roomId, organizationId }: Props) {
@@ -28,36 +26,28 @@ export function RoomFiles({ roomId, organizationId }: Props) {
     queryKey: roomFilesKey(roomId),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }: { pageParam: string | undefined }) => {
-      const params = { path: { room_id: roomId }, query: { limit: AT_ONCE, cursor } };
+      const params = { path: { room_id: roomId }, query: { limit: PAGE_SIZE, cursor } };
       return unwrap(api.GET("/v2/rooms/{room_id}/attachments", { params }));
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
-  const all = files.data?.pages.flatMap((page) => page.attachments);
   return (
     <section className={classes.part} aria-label={details.files}>
       <h3>{details.files}</h3>
-      {files.error && <p role="alert">{messageOf(files.error)}</p>}
-      {!all && !files.error && <Loading />}
-      {all?.length === 0 && <p className={classes.nothing}>{details.noFiles}</p>}
-      {all && all.length > 0 && (
-        <ul className={classes.list}>
-          {all.map((each) => (
-            <FileRow key={each.attachment_id} file={each} organizationId={organizationId} />
-          ))}
-        </ul>
-      )}
-      {files.hasNextPage && (
-        <Button
-          className={classes.more}
-          variant="default"
-          size="compact-md"
-          loading={files.isFetchingNextPage}
-          onClick={() => void files.fetchNextPage()}
-        >
-          {texts.app.more}
-        </Button>
-      )}
+      <InfiniteList of={files}>
+        {(pages) => {
+          const all = pages.flatMap((page) => page.attachments);
+          return all.length > 0 ? (
+            <ul className={classes.list}>
+              {all.map((each) => (
+                <FileRow key={each.attachment_id} file={each} organizationId={organizationId} />
+              ))}
+            </ul>
+          ) : (
+            <p className={classes.nothing}>{details.noFiles}</p>
+          );
+        }}
+      </InfiniteList>
     </section>
   );
 }

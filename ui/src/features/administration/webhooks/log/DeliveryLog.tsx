@@ -2,9 +2,7 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { messageOf } from "@/api/errors";
-import { Loading } from "@/kit/layout/Loading";
-import { texts } from "@/texts";
+import { InfiniteList } from "@/kit/layout/InfiniteList";
 import { webhooks } from "@/texts/webhooks";
 import { workbench } from "@/texts/workbench";
 import classes from "./DeliveryLog.module.css";
@@ -30,7 +28,6 @@ export function DeliveryLog({ webhook, mayManage }: Props) {
   });
   const navigate = useNavigate({ from: "/o/$organizationId/administration/webhooks/$webhookId" });
   const log = useInfiniteQuery(logOf(webhook.organization_id, webhook.id, filtersOf(search)));
-  const deliveries = log.data?.pages.flatMap((page) => page.logs) ?? [];
   const [isReplaying, setReplaying] = useState(false);
   return (
     <section aria-labelledby="deliveries">
@@ -48,17 +45,16 @@ export function DeliveryLog({ webhook, mayManage }: Props) {
         search={search}
         onChange={(search) => void navigate({ search, replace: true, resetScroll: false })}
       />
-      {log.isError && <p role="alert">{messageOf(log.error)}</p>}
-      {log.isLoading && <Loading />}
-      {log.isSuccess && deliveries.length === 0 && <p className={classes.none}>{labels.log.none}</p>}
-      {deliveries.length > 0 && (
-        <DeliveryList webhook={webhook} deliveries={deliveries} mayManage={mayManage} />
-      )}
-      {log.hasNextPage && (
-        <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          {texts.app.more}
-        </Button>
-      )}
+      <InfiniteList of={log}>
+        {(pages) => {
+          const deliveries = pages.flatMap((page) => page.logs);
+          return deliveries.length > 0 ? (
+            <DeliveryList webhook={webhook} deliveries={deliveries} mayManage={mayManage} />
+          ) : (
+            <p className={classes.none}>{labels.log.none}</p>
+          );
+        }}
+      </InfiniteList>
       {isReplaying && <ReplayDialog webhook={webhook} onClose={() => setReplaying(false)} />}
     </section>
   );

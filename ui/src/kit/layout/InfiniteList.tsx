@@ -1,0 +1,32 @@
+import { Alert, Button } from "@mantine/core";
+import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { messageOf } from "@/api/errors";
+import { texts } from "@/texts";
+import { Loading } from "./Loading";
+
+interface Props<Page> {
+  of: UseInfiniteQueryResult<InfiniteData<Page>>;
+  children: (pages: Page[]) => ReactNode;
+}
+
+/** Render the loaded pages of a list, and a button that loads the next one. */
+export function InfiniteList<Page>({ of, children }: Props<Page>) {
+  return (
+    <>
+      {of.error && <Alert color="red">{messageOf(of.error)}</Alert>}
+      {of.isLoading && <Loading />}
+      {of.data && children(of.data.pages)}
+      {of.hasNextPage && (
+        <Button
+          mt="sm"
+          variant="default"
+          loading={of.isFetchingNextPage}
+          onClick={() => void of.fetchNextPage()}
+        >
+          {texts.app.more}
+        </Button>
+      )}
+    </>
+  );
+}
