@@ -2,10 +2,7 @@ import { auditActions } from "./auditActions";
 import { imports } from "./imports";
 import { firstSteps, people } from "./people";
 import { webhooks } from "./webhooks";
-
-/** The texts of the administration, loaded with its pages. */
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString()} ${n === 1 ? one : many}`;
+import { count } from "./count";
 
 export const administration = {
   title: "Administration",

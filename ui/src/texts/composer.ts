@@ -1,7 +1,5 @@
 import { control } from "./keys";
-
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString()} ${n === 1 ? one : many}`;
+import { count } from "./count";
 
 export const composer = {
   messageTo: (room: string) => `Message #${room}`,

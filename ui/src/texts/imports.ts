@@ -1,6 +1,4 @@
-/** The texts of the administration's page of imports. */
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString()} ${n === 1 ? one : many}`;
+import { count } from "./count";
 
 export const imports = {
   title: "Import",

@@ -1,6 +1,4 @@
-/** The texts of the administration's page of people, and of the first steps of an organization. */
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString()} ${n === 1 ? one : many}`;
+import { count } from "./count";
 
 const states = { active: "Active", imported: "Imported", deactivated: "Deactivated" };
 

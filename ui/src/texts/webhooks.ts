@@ -1,7 +1,5 @@
 import { webhookEvents } from "./webhookEvents";
-
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString()} ${n === 1 ? one : many}`;
+import { count } from "./count";
 
 export const webhooks = {
   title: "Webhooks",
