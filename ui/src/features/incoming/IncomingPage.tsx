@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
@@ -10,6 +10,7 @@ import pageClasses from "@/kit/layout/PageHead.module.css";
 import { QueryResult } from "@/kit/layout/QueryResult";
 import { Rows, Row } from "@/kit/layout/Rows";
 import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
+import { FormDialog } from "@/kit/overlay/FormDialog";
 import { showNotice } from "@/kit/overlay/notices";
 import { formatRelative, shortDate } from "@/kit/text/times";
 import { useRoomContext } from "@/model/messages/roomContext";
@@ -19,9 +20,8 @@ import { useSpaces } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { incoming } from "@/texts/incoming";
 import classes from "./IncomingPage.module.css";
-import { NewIncomingDialog } from "./NewIncomingDialog";
 import { NewUrlAlert } from "./NewUrlAlert";
-import { incomingOf, revokeIncoming, type IncomingWebhook } from "./queries";
+import { incomingOf, revokeIncoming, type IncomingWebhook, createIncoming } from "./queries";
 
 /** The incoming webhooks of a room, for admins of its space. */
 export function IncomingPage() {
@@ -139,5 +139,41 @@ function IncomingRow({ known, organizationId, onRevoke }: Props) {
         onConfirm={onRevoke}
       />
     </Row>
+  );
+}
+
+interface NewIncomingDialogProps {
+  roomId: string;
+  onClose: () => void;
+  onCreated: (made: Schemas["ShownIncomingWebhook"]) => void;
+}
+
+function NewIncomingDialog({ roomId, onClose, onCreated }: NewIncomingDialogProps) {
+  const [name, setName] = useState("");
+  const create = useChange({
+    change: () => createIncoming(roomId, name.trim()),
+    invalidates: [incomingOf(roomId).queryKey],
+    done: onCreated,
+    handlesErrors: true,
+  });
+  return (
+    <FormDialog
+      title={incoming.create}
+      action={incoming.create}
+      isIncomplete={!name.trim()}
+      change={create}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        label={incoming.name}
+        description={incoming.nameMore}
+        required
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

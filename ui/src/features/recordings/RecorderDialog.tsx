@@ -2,7 +2,7 @@ import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from "
 import { Circle, Pause, Play, RotateCcw, Square, Upload } from "lucide-react";
 import { useState } from "react";
 import { Dialog } from "@/kit/overlay/Dialog";
-import { formatDuration } from "@/kit/text/formatDuration";
+import { formatDuration } from "@/kit/text/units";
 import { recordings } from "@/texts/recordings";
 import classes from "./RecorderDialog.module.css";
 import { canRecord, SOURCES, type Source } from "./sources";

@@ -1,18 +1,18 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon, Menu, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { Captions, Download, Ellipsis, FileDown, FileUp, Link2, Pencil, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { copy } from "@/kit/text/clipboard";
-import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
-import { showNotice } from "@/kit/overlay/notices";
 import type { Store } from "@/kit/data/store";
 import { useChange } from "@/kit/data/useChange";
+import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
+import { FormDialog } from "@/kit/overlay/FormDialog";
+import { showNotice } from "@/kit/overlay/notices";
+import { copy } from "@/kit/text/clipboard";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
-import { deleteRecording, transcribe, uploadTranscript } from "./changes";
+import { deleteRecording, transcribe, uploadTranscript, renameRecording } from "./changes";
 import { captionsOf, isUnderWay, mediaOf, type Recording } from "./queries";
-import { RenameRecordingDialog } from "./RenameRecordingDialog";
 
 interface Props {
   recording: Recording;
@@ -128,5 +128,37 @@ export function RecordingMenu({ recording, time }: Props) {
         </ConfirmDialog>
       )}
     </>
+  );
+}
+
+interface RenameRecordingDialogProps {
+  recording: Recording;
+  onClose: () => void;
+}
+
+function RenameRecordingDialog({ recording, onClose }: RenameRecordingDialogProps) {
+  const [name, setName] = useState(recording.name);
+  const rename = useChange({
+    change: () => renameRecording(recording, name.trim()),
+    done: onClose,
+    handlesErrors: true,
+  });
+  return (
+    <FormDialog
+      title={recordings.rename}
+      action={texts.app.save}
+      isIncomplete={!name.trim()}
+      change={rename}
+      onSubmit={rename.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        label={recordings.name}
+        value={name}
+        maxLength={200}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { useMemo, useRef } from "react";
 import { messageOf } from "@/api/errors";
 import backClasses from "@/kit/layout/BackLink.module.css";
 import { Loading } from "@/kit/layout/Loading";
-import { formatBytes } from "@/kit/text/formatBytes";
+import { formatBytes } from "@/kit/text/units";
 import { Store } from "@/kit/data/store";
 import { dateAndTime } from "@/kit/text/times";
 import { useRoomContext } from "@/model/messages/roomContext";

@@ -7,7 +7,7 @@ import { useStore } from "@/kit/data/store";
 import { DropZone } from "@/kit/input/DropZone";
 import { Loading } from "@/kit/layout/Loading";
 import { ProgressBar } from "@/kit/layout/ProgressBar";
-import { formatBytes } from "@/kit/text/formatBytes";
+import { formatBytes } from "@/kit/text/units";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";

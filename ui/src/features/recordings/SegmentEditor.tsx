@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
-import { formatDuration } from "@/kit/text/formatDuration";
+import { formatDuration } from "@/kit/text/units";
 import { showNotice } from "@/kit/overlay/notices";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";

@@ -3,7 +3,7 @@ import { LocateFixed, Search, Pencil } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { VList, type VListHandle } from "virtua";
 import type { Store } from "@/kit/data/store";
-import { formatDuration } from "@/kit/text/formatDuration";
+import { formatDuration } from "@/kit/text/units";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { recordings } from "@/texts/recordings";
 import type { Recording, Transcript, Segment } from "./queries";

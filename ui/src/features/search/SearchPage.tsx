@@ -2,6 +2,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Search as SearchIcon } from "lucide-react";
 import { use, useEffect } from "react";
+import { NativeSelect } from "@mantine/core";
+import type { Schemas } from "@/api/client";
 import { InfiniteList } from "@/kit/layout/InfiniteList";
 import { Page } from "@/kit/layout/Page";
 import { MenuContext, SearchContext } from "@/kit/layout/PageHeader";
@@ -10,12 +12,10 @@ import { search as labels } from "@/texts/search";
 import { queryOf, searchOf, type Search } from "./filters/filters";
 import { useShownValues } from "./filters/shown";
 import { searchFor, type Order } from "./queries";
-import { ResultsHead } from "./ResultsHead";
 import { SearchForm } from "./SearchForm";
 import classes from "./SearchPage.module.css";
+import { SearchResultLink, TranscriptResultLink } from "./SearchResultLink";
 import { shownSearch } from "./shownSearch";
-import { SearchResultLink } from "./SearchResultLink";
-import { TranscriptResultLink } from "./TranscriptResultLink";
 
 /** Searches messages and transcripts in all rooms that the reader can access. */
 export function SearchPage() {
@@ -79,4 +79,38 @@ function useShown(organizationId: string, { words, filters }: Search): void {
     shownSearch.set(shown);
     return () => shownSearch.set("");
   }, [shown]);
+}
+
+interface Props {
+  /** Shown while nothing is searched for. */
+  hint: string | null;
+  /** The first page of results; only it has their number. */
+  page: Pick<Schemas["SearchResultList"], "count" | "capped"> | undefined;
+  hasFilters: boolean;
+  order: Order;
+  onOrder: (order: Order) => void;
+}
+
+const ORDERS: Order[] = ["best", "newest"];
+
+/** The number of results and their order. Screen readers announce the number. */
+function ResultsHead({ hint, page, hasFilters, order, onOrder }: Props) {
+  const nothing = hasFilters ? labels.nothingWithFilters : labels.nothing;
+  const count = page?.count ?? 0;
+  return (
+    <div className={classes.head}>
+      <p role="status" className={classes.status}>
+        {hint ?? (page && (count === 0 ? nothing : labels.count(count, page.capped)))}
+      </p>
+      {count > 1 && (
+        <NativeSelect
+          size="xs"
+          aria-label={labels.order}
+          value={order}
+          onChange={(event) => onOrder(event.currentTarget.value as Order)}
+          data={ORDERS.map((value) => ({ value, label: labels.orders[value] }))}
+        />
+      )}
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatDuration } from "@/kit/text/formatDuration";
+import { formatDuration } from "@/kit/text/units";
 import { queryOf, searchOf, withFilter, withoutFilter } from "./filters/filters";
 import { splitHighlights } from "./parts";
 

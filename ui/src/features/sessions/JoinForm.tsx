@@ -5,8 +5,7 @@ import { messageOf } from "@/api/errors";
 import { useChange } from "@/kit/data/useChange";
 import { texts } from "@/texts";
 import { invitation as invitationTexts } from "@/texts/invitation";
-import { acceptInvitation, reloadAt } from "./actions";
-import { JoinAsAccount } from "./JoinAsAccount";
+import { acceptInvitation, reloadAt, signOutAndJoin } from "./actions";
 import { JOIN, storeInvitation } from "./link";
 import { NewPasswordField } from "./NewPasswordField";
 
@@ -83,5 +82,43 @@ function NewAccountForm({ token, invitation }: Omit<Props, "signedInAs">) {
         </Text>
       </Stack>
     </form>
+  );
+}
+
+interface JoinAsAccountProps {
+  token: string;
+  invitation: Schemas["InvitationPreview"];
+  account: Schemas["Profile"];
+}
+
+/** Joins with the account that is signed in; says so if the invitation is for another address. */
+function JoinAsAccount({ token, invitation, account }: JoinAsAccountProps) {
+  const join = useChange({
+    change: () => acceptInvitation(token, account.name),
+    done: () => reloadAt("/"),
+    signsIn: true,
+  });
+  const isTheirs = account.email?.toLowerCase() === invitation.email.toLowerCase();
+  return (
+    <>
+      {join.isError && (
+        <Alert color="red" role="alert">
+          {messageOf(join.error)}
+        </Alert>
+      )}
+      {isTheirs ? (
+        <Text>{labels.joinAs(account.name)}</Text>
+      ) : (
+        <Alert color="orange">
+          {labels.joinOtherwise(account.name, account.email ?? "", invitation.email)}
+        </Alert>
+      )}
+      <Button loading={join.isPending} onClick={() => join.mutate()}>
+        {labels.join(invitation.organization_name)}
+      </Button>
+      <Button variant="default" onClick={() => void signOutAndJoin(token)}>
+        {isTheirs ? texts.sessions.signOut : labels.signOutToJoin(invitation.email)}
+      </Button>
+    </>
   );
 }

@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { Alert, Anchor, Button, Stack, Text, Title, Checkbox } from "@mantine/core";
 import { api } from "@/api/client";
-import { ApiError } from "@/api/errors";
-import { unwrap } from "@/api/errors";
+import { ApiError, unwrap, messageOf } from "@/api/errors";
+import { useChange } from "@/kit/data/useChange";
 import { setTitle } from "@/kit/layout/title";
 import { texts } from "@/texts";
+import { reloadAt, signInByLink, setNewPassword } from "./actions";
 import { Invitation } from "./Invitation";
-import { readLinkTokens, storedInvitation, localPath } from "./link";
-import { LinkSignIn } from "./LinkSignIn";
-import { NewPassword } from "./NewPassword";
+import { readLinkTokens, storedInvitation, localPath, dropToken } from "./link";
+import { NewPasswordField } from "./NewPasswordField";
 import { PasswordSignIn } from "./PasswordSignIn";
 import { EmptyServer } from "./setUp/EmptyServer";
 import { SetUp } from "./setUp/SetUp";
@@ -61,5 +62,85 @@ export function SignInPage() {
         )}
       </div>
     </main>
+  );
+}
+
+interface Props {
+  token: string;
+  returnTo: string;
+}
+
+/** Sign-in by a link, which works once. It takes a click, because mail scanners open links. */
+function LinkSignIn({ token, returnTo }: Props) {
+  const use = useChange({
+    change: () => signInByLink(token),
+    done: () => reloadAt(returnTo),
+    signsIn: true,
+  });
+  const isEnded = use.error instanceof ApiError && !use.error.isTransient && use.error.status < 500; // another try cannot help
+  return (
+    <Stack>
+      <Title order={1} size="h3">
+        {texts.sessions.signIn}
+      </Title>
+      {use.isError && (
+        <Alert color="red" role="alert">
+          {messageOf(use.error)}
+        </Alert>
+      )}
+      {!isEnded && (
+        <>
+          <Text>{texts.sessions.linkMore}</Text>
+          <Button loading={use.isPending} onClick={() => use.mutate()} autoFocus>
+            {texts.sessions.signIn}
+          </Button>
+        </>
+      )}
+      <Anchor href="/sign-in" size="sm" onClick={dropToken}>
+        {texts.sessions.anotherWay}
+      </Anchor>
+    </Stack>
+  );
+}
+
+function NewPassword({ token }: { token: string }) {
+  const [password, setPassword] = useState("");
+  const [revokesKeys, setRevokesKeys] = useState(false);
+  const set = useChange({
+    change: () => setNewPassword(token, password, revokesKeys),
+    done: () => reloadAt("/"),
+    signsIn: true,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        set.mutate();
+      }}
+    >
+      <Stack>
+        <Title order={1} size="h3">
+          {texts.sessions.newPasswordTitle}
+        </Title>
+        {set.isError && (
+          <Alert color="red" role="alert">
+            {messageOf(set.error)}
+          </Alert>
+        )}
+        <Text size="sm" c="dimmed">
+          {texts.sessions.newPasswordMore}
+        </Text>
+        <NewPasswordField label={texts.sessions.newPassword} value={password} onChange={setPassword} />
+        <Checkbox
+          label={texts.sessions.revokeKeys}
+          description={texts.sessions.revokeKeysMore}
+          checked={revokesKeys}
+          onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
+        />
+        <Button type="submit" loading={set.isPending}>
+          {texts.sessions.setPassword}
+        </Button>
+      </Stack>
+    </form>
   );
 }

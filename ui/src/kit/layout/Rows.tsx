@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { ItemTitle } from "./ItemTitle";
 import classes from "./Rows.module.css";
 
 /** A list of items with details and actions. */
@@ -33,4 +32,9 @@ export function Row({ picture, title, mark, more, children }: Props) {
       {children && <div className={classes.tools}>{children}</div>}
     </li>
   );
+}
+
+/** The title of an item in a list or a table, with what is next to it: a state, a role. A link in it looks like text. */
+export function ItemTitle({ children }: { children: ReactNode }) {
+  return <div className={classes.title}>{children}</div>;
 }

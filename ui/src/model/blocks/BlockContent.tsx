@@ -1,6 +1,6 @@
 import { Download, FileText, Image } from "lucide-react";
 import boxes from "@/kit/input/CheckBox.module.css";
-import { formatBytes } from "@/kit/text/formatBytes";
+import { formatBytes } from "@/kit/text/units";
 import { CodeBlock } from "@/model/code/CodeBlock";
 import { Markdown } from "@/model/markdown/Markdown";
 import { texts } from "@/texts";

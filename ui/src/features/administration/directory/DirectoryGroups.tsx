@@ -1,14 +1,28 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { UsersRound } from "lucide-react";
 import { useState } from "react";
+import { Button, Group, Text } from "@mantine/core";
+import { useChange } from "@/kit/data/useChange";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { QueryResult } from "@/kit/layout/QueryResult";
 import { Rows } from "@/kit/layout/Rows";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { spaceMembersKey } from "@/model/queryKeys";
 import { useSpaces } from "@/model/spaces/queries";
+import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { groupsOf, spaceGroupsOf, type SpaceGroup } from "../groups";
+import {
+  groupsOf,
+  spaceGroupsOf,
+  type SpaceGroup,
+  type Group as DirectoryGroup,
+  type SpaceRole,
+  setGroupRole,
+  SPACE_ROLES,
+} from "../groups";
+import { RoleMenu } from "../RoleMenu";
+import classes from "../SpaceGrantFields.module.css";
 import { useOrganization } from "../useOrganization";
-import { GroupRolesDialog } from "./GroupRolesDialog";
 import { GroupRow, type RoleInSpace } from "./GroupRow";
 
 const labels = administration.directory;
@@ -62,3 +76,45 @@ export function DirectoryGroups() {
 }
 
 const dataOf = (results: { data: SpaceGroup[] | undefined }[]) => results.map((each) => each.data);
+
+interface Props {
+  group: DirectoryGroup;
+  roles: RoleInSpace[];
+  onClose: () => void;
+}
+
+/** The roles of a group in spaces; a choice takes effect immediately. */
+function GroupRolesDialog({ group, roles, onClose }: Props) {
+  const set = useChange({
+    change: ({ spaceId, role }: { spaceId: string; role: SpaceRole | "none" }) =>
+      setGroupRole(spaceId, group.group_id, role),
+    invalidates: [["space-groups"], spaceMembersKey()],
+    done: texts.app.saved,
+  });
+  return (
+    <Dialog onClose={onClose} title={labels.rolesOf(group.name)} centered>
+      <Text size="sm" c="dimmed">
+        {labels.rolesMore}
+      </Text>
+      <div className={classes.spaces}>
+        <ul>
+          {roles.map(({ space, role }) => (
+            <li key={space.space_id}>
+              <bdi>{space.name}</bdi>
+              <RoleMenu
+                label={administration.integrations.roleIn(space.name)}
+                roles={["none", ...SPACE_ROLES]}
+                value={role}
+                disabled={set.isPending}
+                onChange={(chosen) => set.mutate({ spaceId: space.space_id, role: chosen })}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose}>{labels.done}</Button>
+      </Group>
+    </Dialog>
+  );
+}

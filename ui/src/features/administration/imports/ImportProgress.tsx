@@ -1,5 +1,5 @@
 import { ProgressBar } from "@/kit/layout/ProgressBar";
-import { formatBytes } from "@/kit/text/formatBytes";
+import { formatBytes } from "@/kit/text/units";
 import { imports as labels } from "@/texts/imports";
 import classes from "./Imports.module.css";
 import type { Import } from "./queries";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useChange } from "@/kit/data/useChange";
 import { Row } from "@/kit/layout/Rows";
 import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
-import { formatBytes } from "@/kit/text/formatBytes";
+import { formatBytes } from "@/kit/text/units";
 import { formatRelative } from "@/kit/text/times";
 import { useSpaces } from "@/model/spaces/queries";
 import { imports as labels } from "@/texts/imports";

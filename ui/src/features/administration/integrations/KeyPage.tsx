@@ -1,20 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { ChevronLeft } from "lucide-react";
+import { ChevronLeft, ShieldCheck } from "lucide-react";
 import { useState } from "react";
+import { Alert, Button } from "@mantine/core";
+import { useChange } from "@/kit/data/useChange";
 import backClasses from "@/kit/layout/BackLink.module.css";
 import { ErrorPage } from "@/kit/layout/ErrorPage";
 import { Loading } from "@/kit/layout/Loading";
-import { NewKeyAlert } from "@/model/keys/NewKeyAlert";
+import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
 import { KeyButtons } from "@/model/keys/KeyButtons";
-import { managedKeys as labels } from "@/texts/managedKeys";
+import { NewKeyAlert } from "@/model/keys/NewKeyAlert";
+import { countedSince } from "@/model/keys/usage/usage";
+import { managedKeys as labels, managedKeys } from "@/texts/managedKeys";
 import { AdministrationPage } from "../AdministrationPage";
 import { hasRole, useOrganization } from "../useOrganization";
 import { KeyAccess } from "./KeyAccess";
 import { KeyFacts } from "./KeyFacts";
 import { KeyUsageSection } from "./KeyUsageSection";
-import { NarrowingOffer } from "./NarrowingOffer";
-import { keyOf, type ApiKey, type Shown } from "./queries";
+import { narrowingOf } from "./narrowing";
+import { keyOf, type ApiKey, type Shown, keysOf, updateIntegration, usageOf } from "./queries";
 import { useIntegrationKey } from "./useIntegrationKey";
 
 /** The page of an integration's key: what it may do, and what it did. */
@@ -64,5 +68,47 @@ function KnownKey({ known }: { known: ApiKey }) {
       <KeyUsageSection known={known} />
       {dialog}
     </AdministrationPage>
+  );
+}
+
+const texts = managedKeys.page;
+
+/** Offers to take away what a key did not need. */
+function NarrowingOffer({ known }: { known: ApiKey }) {
+  const { data: usage } = useQuery(usageOf(known));
+  const [isAsking, setAsking] = useState(false);
+  const narrow = useChange({
+    change: (scopes: ApiKey["scopes"]) => updateIntegration(known, { scopes }),
+    invalidates: [keysOf(known.organization_id).queryKey],
+    done: texts.narrowed,
+    handlesErrors: true,
+  });
+  const offer = usage && narrowingOf(known, usage);
+  if (!offer) return null;
+  const { left, removed } = offer;
+  const since = countedSince(usage);
+  return (
+    <Alert
+      color="blue"
+      mb="md"
+      icon={<ShieldCheck size={18} aria-hidden />}
+      title={removed ? texts.unused(removed.length, since) : texts.onlyUsed(since)}
+    >
+      {removed ? texts.unusedMore(removed.join(", ")) : texts.onlyUsedMore(left.join(", "))}
+      <br />
+      <Button size="compact-sm" variant="default" mt={8} onClick={() => setAsking(true)}>
+        {removed ? texts.remove : texts.limit}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={removed ? texts.askRemove(known.key_name) : texts.askLimit(known.key_name)}
+          action={removed ? texts.remove : texts.limit}
+          onConfirm={() => narrow.mutateAsync(left)}
+          onClose={() => setAsking(false)}
+        >
+          {removed ? texts.removeMore(removed.join(", ")) : texts.limitMore(left.join(", "))}
+        </ConfirmDialog>
+      )}
+    </Alert>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ItemTitle } from "@/kit/layout/ItemTitle";
+import { ItemTitle } from "@/kit/layout/Rows";
 import { formatRelative, fullTime, shortDate } from "@/kit/text/times";
 import { texts } from "@/texts";
 import { managedKeys as labels } from "@/texts/managedKeys";

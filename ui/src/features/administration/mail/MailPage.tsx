@@ -1,16 +1,21 @@
-import { Alert, Button, Badge } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { Mail as MailIcon } from "lucide-react";
+import { Alert, Button, Badge, Group } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Mail as MailIcon, Copy } from "lucide-react";
 import { useState } from "react";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { InfiniteList } from "@/kit/layout/InfiniteList";
+import { QueryResult } from "@/kit/layout/QueryResult";
 import { Rows, Row } from "@/kit/layout/Rows";
+import { Dialog } from "@/kit/overlay/Dialog";
+import { copy } from "@/kit/text/clipboard";
 import { formatRelative } from "@/kit/text/times";
+import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { hasRole, useOrganization } from "../useOrganization";
-import { MailDialog } from "./MailDialog";
-import { mailsOf, type Mail } from "./queries";
+import { linkIn } from "./link";
+import classes from "./MailPage.module.css";
+import { mailsOf, type Mail, mailOf } from "./queries";
 
 const labels = administration.mail;
 const page = administration.pages.mail;
@@ -87,5 +92,45 @@ function MailRow({ mail, isReadable }: Props) {
       )}
       {isOpen && <MailDialog mail={mail} onClose={() => setOpen(false)} />}
     </Row>
+  );
+}
+
+interface MailDialogProps {
+  mail: Mail;
+  onClose: () => void;
+}
+
+/** An email as it would have been sent. */
+function MailDialog({ mail, onClose }: MailDialogProps) {
+  const { organizationId } = useOrganization();
+  const read = useQuery(mailOf(organizationId, mail.mail_id));
+  return (
+    <Dialog onClose={onClose} title={mail.subject} size="lg" centered>
+      <p className={classes.to}>{labels.to(mail.to)}</p>
+      <QueryResult of={read}>
+        {({ text }) => {
+          const link = linkIn(text);
+          return (
+            <>
+              <pre className={classes.text} tabIndex={0} aria-label={labels.text}>
+                {text ?? labels.withheld}
+              </pre>
+              <Group justify="flex-end" mt="md">
+                {link && (
+                  <Button
+                    variant="default"
+                    leftSection={<Copy size={15} aria-hidden />}
+                    onClick={() => void copy(link, texts.messages.linkCopied)}
+                  >
+                    {texts.messages.copyLink}
+                  </Button>
+                )}
+                <Button onClick={onClose}>{texts.app.close}</Button>
+              </Group>
+            </>
+          );
+        }}
+      </QueryResult>
+    </Dialog>
   );
 }

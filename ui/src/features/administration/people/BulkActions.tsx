@@ -3,11 +3,12 @@ import { useState } from "react";
 import { queryClient } from "@/api/queryClient";
 import { type Outcome, runForEach } from "@/kit/data/runForEach";
 import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
+import { FormDialog } from "@/kit/overlay/FormDialog";
 import { organizationsKey } from "@/model/queryKeys";
 import { administration } from "@/texts/administration";
-import { useOrganization, type Role } from "../useOrganization";
+import { RoleSelect } from "../RoleSelect";
+import { useOrganization, type Role, assignableBy } from "../useOrganization";
 import classes from "./BulkActions.module.css";
-import { BulkRoleDialog } from "./BulkRoleDialog";
 import {
   inviteMember,
   updateMember,
@@ -107,4 +108,32 @@ function useBulkChange() {
     }
   };
   return { run, progress };
+}
+
+interface BulkRoleDialogProps {
+  people: number;
+  onClose: () => void;
+  onChosen: (role: Role) => void;
+}
+
+/** The role that several people get. */
+function BulkRoleDialog({ people, onClose, onChosen }: BulkRoleDialogProps) {
+  const { role: own } = useOrganization();
+  const [role, setRole] = useState<Role>("member");
+  return (
+    <FormDialog
+      title={labels.changeRoleOf(people)}
+      action={labels.changeRole}
+      onSubmit={() => onChosen(role)}
+      onClose={onClose}
+    >
+      <RoleSelect
+        label={labels.role}
+        description={labels.roleMeans[role]}
+        roles={assignableBy(own)}
+        value={role}
+        onChange={setRole}
+      />
+    </FormDialog>
+  );
 }

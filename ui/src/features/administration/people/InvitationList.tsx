@@ -1,14 +1,14 @@
-import { Button, Badge } from "@mantine/core";
+import { Button, Badge, ActionIcon, Menu } from "@mantine/core";
 import { useState } from "react";
-import { Mail } from "lucide-react";
+import { Mail, Ellipsis, MailX, Send } from "lucide-react";
 import { useChange } from "@/kit/data/useChange";
 import { Rows, Row } from "@/kit/layout/Rows";
+import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
 import { formatRelative } from "@/kit/text/times";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { Section } from "../Section";
 import { hasRole, assignableBy, useOrganization } from "../useOrganization";
-import { InvitationActions } from "./InvitationActions";
 import classes from "./InvitationList.module.css";
 import { InvitationResults } from "./InvitationResults";
 import { type Invitation, type Invited, invitationsOf, renewInvitation, revokeInvitation } from "./queries";
@@ -82,5 +82,53 @@ function InvitationRow({ invitation, onInvited }: Props) {
         />
       )}
     </Row>
+  );
+}
+
+interface InvitationActionsProps {
+  email: string;
+  onRenew: () => Promise<unknown>;
+  onRevoke: () => Promise<unknown>;
+}
+
+/** The menu of a pending invitation. Both actions end its link, and ask for confirmation. */
+function InvitationActions({ email, onRenew, onRevoke }: InvitationActionsProps) {
+  const [asked, setAsked] = useState<"sendAgain" | "revoke" | null>(null);
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={32} aria-label={labels.actionsFor(email)}>
+            <Ellipsis size={17} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            <bdi>{email}</bdi>
+          </Menu.Label>
+          <Menu.Item leftSection={<Send size={15} aria-hidden />} onClick={() => setAsked("sendAgain")}>
+            {labels.sendAgain}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<MailX size={15} aria-hidden />}
+            onClick={() => setAsked("revoke")}
+          >
+            {labels.revoke}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {asked && (
+        <ConfirmDialog
+          title={labels.ask[asked](email)}
+          action={labels[asked]}
+          isDangerous={asked === "revoke"}
+          onConfirm={asked === "revoke" ? onRevoke : onRenew}
+          onClose={() => setAsked(null)}
+        >
+          {asked === "revoke" ? labels.revokeMore : labels.sendAgainMore}
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

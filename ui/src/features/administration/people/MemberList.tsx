@@ -1,4 +1,4 @@
-import { Button, Alert } from "@mantine/core";
+import { Button, Alert, Checkbox, Text } from "@mantine/core";
 import { useState } from "react";
 import { failuresOf, type Outcome } from "@/kit/data/runForEach";
 import { EmptyState } from "@/kit/layout/EmptyState";
@@ -8,12 +8,12 @@ import { useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { hasRole, useOrganization } from "../useOrganization";
+import { BulkActions } from "./BulkActions";
 import classes from "./BulkActions.module.css";
 import { InvitationResults } from "./InvitationResults";
 import { MemberRow } from "./MemberRow";
-import { invitedOf, type Invited, type Member } from "./queries";
+import { invitedOf, type Invited, type Member, type InvitationAnswer } from "./queries";
 import { useSelection } from "./selection";
-import { SelectionBar } from "./SelectionBar";
 
 const AT_ONCE = 50;
 const labels = administration.people;
@@ -95,5 +95,52 @@ function FailedChangesAlert({ refused, of, onClose }: Props) {
         ))}
       </ul>
     </Alert>
+  );
+}
+
+interface SelectionBarProps {
+  selection: ReturnType<typeof useSelection>;
+  onChanged: (outcomes: Outcome<Member, unknown>[]) => void;
+  onInvited: (outcomes: Outcome<Member, InvitationAnswer>[]) => void;
+}
+
+/** Selects all people of the list, and shows what can be done with those that are selected. */
+function SelectionBar({ selection, onChanged, onInvited }: SelectionBarProps) {
+  const { possible, chosen, choose } = selection;
+  const isAll = chosen.length > 0 && chosen.length === possible.length;
+  if (possible.length === 0) return null;
+  return (
+    <div
+      className={classes.bar}
+      role="group"
+      aria-label={labels.selection}
+      data-active={chosen.length > 0 || undefined}
+    >
+      <label className={classes.check}>
+        <Checkbox
+          aria-label={labels.selectAll(possible.length)}
+          checked={isAll}
+          indeterminate={chosen.length > 0 && !isAll}
+          onChange={() => choose(isAll ? [] : possible)}
+        />
+      </label>
+      {chosen.length === 0 ? (
+        <div className={classes.columns} aria-hidden>
+          <span>{labels.selectAll(possible.length)}</span>
+          <span>{labels.headings.joined}</span>
+          <span>{labels.headings.role}</span>
+        </div>
+      ) : (
+        <>
+          <Text size="sm" fw={600} aria-live="polite">
+            {labels.selected(chosen.length)}
+          </Text>
+          <BulkActions chosen={chosen} onChanged={onChanged} onInvited={onInvited} />
+          <Button size="compact-sm" variant="subtle" onClick={() => choose([])}>
+            {labels.clearSelection}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,16 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useParams, useNavigate } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
+import { Button, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useChange } from "@/kit/data/useChange";
 import backClasses from "@/kit/layout/BackLink.module.css";
 import { QueryResult } from "@/kit/layout/QueryResult";
+import { Row, Rows } from "@/kit/layout/Rows";
+import { FormDialog } from "@/kit/overlay/FormDialog";
+import { spaceMembersKey, spacesKey } from "@/model/queryKeys";
+import type { Space } from "@/model/spaces/queries";
+import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
+import { groupsOf, setGroupRole, SPACE_ROLES, spaceGroupsOf, type SpaceRole } from "../groups";
+import { RoleMenu } from "../RoleMenu";
 import { Section } from "../Section";
 import { useOrganization } from "../useOrganization";
-import { DeleteSpaceButton } from "./DeleteSpaceButton";
-import { spaceOf } from "./queries";
-import { SpaceForm } from "./SpaceForm";
-import { SpaceGroups } from "./SpaceGroups";
+import { spaceOf, updateSpace, deleteSpace } from "./queries";
+import { SpaceFields, type SpaceFormValues } from "./SpaceFields";
 import { SpaceMembers } from "./SpaceMembers";
 
 const labels = administration.spaces;
@@ -44,5 +52,118 @@ export function SpacePage() {
         )}
       </QueryResult>
     </AdministrationPage>
+  );
+}
+
+const wantedOf = ({ name, description, visibility }: Space): SpaceFormValues => ({
+  name,
+  description,
+  visibility,
+});
+
+function SpaceForm({ space }: { space: Space }) {
+  const [wanted, setWanted] = useState(wantedOf(space));
+  const known = wantedOf(space);
+  const isChanged = (Object.keys(known) as (keyof SpaceFormValues)[]).some(
+    (name) => known[name] !== wanted[name],
+  );
+  const save = useChange({
+    change: (content: SpaceFormValues) => updateSpace(space, content),
+    invalidates: [spacesKey(), spaceMembersKey(space.space_id)],
+    done: texts.app.saved,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate({ ...wanted, name: wanted.name.trim() });
+      }}
+    >
+      <Stack maw={560}>
+        <SpaceFields wanted={wanted} onChange={setWanted} />
+        <div>
+          <Button type="submit" loading={save.isPending} disabled={!isChanged || !wanted.name.trim()}>
+            {texts.app.save}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+/** The roles of directory groups in a space; renders nothing without groups. */
+function SpaceGroups({ space }: { space: Space }) {
+  const { data: groups } = useQuery(groupsOf(space.organization_id));
+  const { data: given } = useQuery(spaceGroupsOf(space.space_id));
+  const set = useChange({
+    change: ({ groupId, role }: { groupId: string; role: SpaceRole | "none" }) =>
+      setGroupRole(space.space_id, groupId, role),
+    invalidates: [spaceGroupsOf(space.space_id).queryKey, spaceMembersKey(space.space_id)],
+    done: texts.app.saved,
+  });
+  if (!groups?.length || !given) return null;
+  return (
+    <Section title={labels.groups} more={labels.groupsMore}>
+      <Rows label={labels.groups}>
+        {groups.map((group) => (
+          <Row
+            key={group.group_id}
+            title={<bdi>{group.name}</bdi>}
+            more={administration.directory.members(group.member_count)}
+          >
+            <RoleMenu
+              label={labels.granted(group.name)}
+              roles={["none", ...SPACE_ROLES]}
+              value={given.find((each) => each.group_id === group.group_id)?.role ?? "none"}
+              disabled={set.isPending}
+              onChange={(role) => set.mutate({ groupId: group.group_id, role })}
+            />
+          </Row>
+        ))}
+      </Rows>
+    </Section>
+  );
+}
+
+/** Deletes a space after its name is typed, because its rooms cannot be restored. */
+function DeleteSpaceButton({ space }: { space: Space }) {
+  const navigate = useNavigate();
+  const [isConfirming, setConfirming] = useState(false);
+  const [typed, setTyped] = useState("");
+  const remove = useChange({
+    change: () => deleteSpace(space),
+    invalidates: [spacesKey()],
+    done: () => {
+      const params = { organizationId: space.organization_id };
+      void navigate({ to: "/o/$organizationId/administration/spaces", params });
+    },
+    handlesErrors: true,
+  });
+  return (
+    <>
+      <Button variant="outline" color="red.8" onClick={() => setConfirming(true)}>
+        {labels.deleteOne(space.name)}
+      </Button>
+      {isConfirming && (
+        <FormDialog
+          title={labels.deleteOne(space.name)}
+          more={labels.deleteMore}
+          action={labels.delete}
+          isDangerous
+          isIncomplete={typed !== space.name}
+          change={remove}
+          onSubmit={remove.mutate}
+          onClose={() => setConfirming(false)}
+        >
+          <TextInput
+            label={labels.typeName(space.name)}
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            data-autofocus
+          />
+        </FormDialog>
+      )}
+    </>
   );
 }

@@ -2,16 +2,18 @@ import { Badge, Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Layers, Lock, Plus } from "lucide-react";
 import { useState } from "react";
+import { useChange } from "@/kit/data/useChange";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { QueryResult } from "@/kit/layout/QueryResult";
-import { Row } from "@/kit/layout/Rows";
-import { Rows } from "@/kit/layout/Rows";
+import { Row, Rows } from "@/kit/layout/Rows";
+import { FormDialog } from "@/kit/overlay/FormDialog";
 import { shortDate } from "@/kit/text/times";
-import { useSpaces } from "@/model/spaces/queries";
+import { useSpaces, spacesOf } from "@/model/spaces/queries";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { useOrganization } from "../useOrganization";
-import { NewSpaceDialog } from "./NewSpaceDialog";
+import { createSpace } from "./queries";
+import { SpaceFields, type SpaceFormValues } from "./SpaceFields";
 
 const labels = administration.spaces;
 const page = administration.pages.spaces;
@@ -81,5 +83,28 @@ export function SpacesPage() {
       </QueryResult>
       {isCreating && <NewSpaceDialog onClose={() => setCreating(false)} />}
     </AdministrationPage>
+  );
+}
+
+function NewSpaceDialog({ onClose }: { onClose: () => void }) {
+  const { organizationId } = useOrganization();
+  const [wanted, setWanted] = useState<SpaceFormValues>({ name: "", description: "", visibility: "open" });
+  const create = useChange({
+    change: () => createSpace(organizationId, { ...wanted, name: wanted.name.trim() }),
+    invalidates: [spacesOf(organizationId).queryKey],
+    done: onClose,
+    handlesErrors: true,
+  });
+  return (
+    <FormDialog
+      title={labels.create}
+      action={labels.create}
+      isIncomplete={!wanted.name.trim()}
+      change={create}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <SpaceFields wanted={wanted} onChange={setWanted} />
+    </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { Download, File, FileArchive, FileAudio, FileText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Schemas } from "@/api/client";
-import { formatBytes } from "@/kit/text/formatBytes";
+import { formatBytes } from "@/kit/text/units";
 import { texts } from "@/texts";
 import classes from "./AttachmentList.module.css";
 import { contentOf, isPicture, thumbnailOf, thumbnailSize } from "./thumbnails";

@@ -1,5 +1,5 @@
 import { FileText, RotateCw, X } from "lucide-react";
-import { formatBytes } from "@/kit/text/formatBytes";
+import { formatBytes } from "@/kit/text/units";
 import { useStore } from "@/kit/data/store";
 import { texts } from "@/texts";
 import classes from "./AttachmentTray.module.css";

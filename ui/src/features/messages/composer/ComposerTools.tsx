@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { ActionIcon, Button, type ActionIconProps } from "@mantine/core";
 import {
   ALargeSmall,
   Eye,
@@ -16,7 +16,7 @@ import {
   TextQuote,
   type LucideIcon,
 } from "lucide-react";
-import { useState } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { Toolbar } from "@/kit/input/Toolbar";
 import { keepFocus } from "@/kit/input/touch";
 import { texts } from "@/texts";
@@ -24,7 +24,6 @@ import { AttachButton } from "../attachments/AttachButton";
 import { EmojiMenu } from "../emoji/EmojiMenu";
 import classes from "./ComposerTools.module.css";
 import { type Format, FORMATS } from "./formats";
-import { ToolButton } from "./ToolButton";
 
 interface Props {
   onFiles: (files: File[]) => void;
@@ -152,4 +151,23 @@ function FormatButtons({ onFormat, disabled }: FormatButtonsProps) {
       </ToolButton>
     );
   });
+}
+
+interface ToolButtonProps extends ActionIconProps, Omit<ComponentProps<"button">, keyof ActionIconProps> {
+  label: string;
+  children: ReactNode;
+}
+
+/** A button of the composer's toolbar. */
+function ToolButton({ label, ...button }: ToolButtonProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      title={label}
+      aria-label={label}
+      {...button}
+      className={[classes.tool, button.className].join(" ")}
+    />
+  );
 }

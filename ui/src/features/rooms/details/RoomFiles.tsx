@@ -4,7 +4,7 @@ import { File, MessageSquareText } from "lucide-react";
 import { api, type Schemas } from "@/api/client";
 import { unwrap } from "@/api/errors";
 import { InfiniteList } from "@/kit/layout/InfiniteList";
-import { formatBytes } from "@/kit/text/formatBytes";
+import { formatBytes } from "@/kit/text/units";
 import { shortDate } from "@/kit/text/times";
 import { ActorName } from "@/model/people/ActorName";
 import { roomFilesKey } from "@/model/queryKeys";

@@ -1,10 +1,14 @@
 import { useRef, useState } from "react";
+import { ChevronRight } from "lucide-react";
 import { useShortcuts } from "@/kit/input/shortcuts";
+import { formatRelative, fullTime } from "@/kit/text/times";
 import { webhooks } from "@/texts/webhooks";
-import classes from "./DeliveryLog.module.css";
-import { DeliveryRow, type View } from "./DeliveryRow";
+import { StatusTag } from "../../StatusTag";
 import type { Delivery, Webhook } from "../queries";
-import { useDeliveryActions } from "./useDeliveryActions";
+import { toneOfDelivery } from "../status";
+import { DeliveryDetails } from "./DeliveryDetails";
+import classes from "./DeliveryLog.module.css";
+import { useDeliveryActions, type DeliveryActions } from "./useDeliveryActions";
 
 interface Props {
   webhook: Webhook;
@@ -60,4 +64,53 @@ function move(list: HTMLOListElement | null, step: 1 | -1, { key }: KeyboardEven
   const next = at === -1 ? rows[0] : rows[at + step];
   next?.focus();
   return next !== undefined && next !== null;
+}
+
+/** What an expanded row shows. */
+type View = "details" | "comparison";
+
+interface DeliveryRowProps {
+  delivery: Delivery;
+  actions: DeliveryActions;
+  /** Undefined if the row is closed. */
+  view: View | undefined;
+  onView: (view: View | undefined) => void;
+}
+
+/** A delivery in one line, which expands to its details. */
+function DeliveryRow({ delivery, actions, view, onView }: DeliveryRowProps) {
+  const isOpen = view !== undefined;
+  const id = `delivery-${delivery.delivery_id}`;
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.row}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => onView(isOpen ? undefined : "details")}
+      >
+        <ChevronRight size={15} aria-hidden className={classes.arrow} />
+        <StatusTag tone={toneOfDelivery(delivery)}>{webhooks.deliveryStatuses[delivery.status]}</StatusTag>
+        <span className={classes.event}>
+          {delivery.event_type}
+          {delivery.attempts.length > 1 && ` · ${webhooks.log.attempts(delivery.attempts.length)}`}
+        </span>
+        <span className={classes.code}>{delivery.response_code ?? ""}</span>
+        <time className={classes.when} dateTime={delivery.created_at} title={fullTime(delivery.created_at)}>
+          {formatRelative(delivery.created_at, new Date())}
+        </time>
+      </button>
+      {isOpen && (
+        <div id={id}>
+          <DeliveryDetails
+            delivery={delivery}
+            actions={actions}
+            isComparing={view === "comparison"}
+            onCompare={() => onView(view === "comparison" ? "details" : "comparison")}
+          />
+        </div>
+      )}
+    </>
+  );
 }

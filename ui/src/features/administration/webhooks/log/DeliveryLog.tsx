@@ -1,18 +1,17 @@
-import { Button } from "@mantine/core";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { InfiniteList } from "@/kit/layout/InfiniteList";
 import { webhooks } from "@/texts/webhooks";
 import { workbench } from "@/texts/workbench";
-import classes from "./DeliveryLog.module.css";
-import { DeliveryList } from "./DeliveryList";
-import { LogFilterForm, type LogSearch } from "./LogFilterForm";
-import { DELIVERY_STATUSES } from "../status";
-import { momentOf } from "./format";
-import { logOf, type LogFilters, type Webhook } from "../queries";
-import { ReplayDialog } from "./ReplayDialog";
 import pageClasses from "../page/WebhookPages.module.css";
+import { logOf, type LogFilters, type Webhook } from "../queries";
+import { DELIVERY_STATUSES } from "../status";
+import { DeliveryList } from "./DeliveryList";
+import classes from "./DeliveryLog.module.css";
+import { momentOf } from "./format";
+import { ReplayDialog } from "./ReplayDialog";
 
 interface Props {
   webhook: Webhook;
@@ -68,4 +67,53 @@ function filtersOf(search: LogSearch): LogFilters {
     since: momentOf(search.since),
     until: momentOf(search.until),
   };
+}
+
+/** The filters in the URL; times are local. */
+interface LogSearch {
+  status?: string;
+  event?: string;
+  since?: string;
+  until?: string;
+}
+
+interface LogFilterFormProps {
+  search: LogSearch;
+  onChange: (search: LogSearch) => void;
+}
+/** "ping", which tests a webhook, and the events that can be subscribed to. */
+const EVENT_TYPES = [
+  ...Object.keys(webhooks.events).map((each) => each.replace("WEBHOOK_SUBSCRIPTION_TYPE_", "").toLowerCase()),
+  "ping",
+];
+
+function LogFilterForm({ search, onChange }: LogFilterFormProps) {
+  const field = (name: keyof LogSearch) => ({
+    size: "xs",
+    value: search[name] ?? "",
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onChange({ ...search, [name]: event.currentTarget.value }),
+  });
+  return (
+    <div className={classes.filters}>
+      <NativeSelect
+        label={labels.log.status}
+        data={[
+          { value: "", label: labels.log.anyStatus },
+          ...DELIVERY_STATUSES.map((value) => ({ value, label: webhooks.deliveryStatuses[value] })),
+        ]}
+        {...field("status")}
+      />
+      <NativeSelect
+        label={labels.log.event}
+        data={[
+          { value: "", label: labels.log.anyEvent },
+          ...EVENT_TYPES.map((value) => ({ value, label: value })),
+        ]}
+        {...field("event")}
+      />
+      <TextInput type="datetime-local" label={labels.log.since} {...field("since")} />
+      <TextInput type="datetime-local" label={labels.log.until} {...field("until")} />
+    </div>
+  );
 }
