@@ -52,7 +52,7 @@ export function TableField({ table, focus, onChange, onBackspace, onStep }: Prop
     />
   );
   return (
-    <div className={classes.place}>
+    <div>
       <div className={classes.scroller}>
         <table className={classes.table}>
           <tbody>

@@ -11,7 +11,7 @@ import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
 import { KeyButtons } from "@/model/keys/KeyButtons";
 import { NewKeyAlert } from "@/model/keys/NewKeyAlert";
 import { countedSince } from "@/model/keys/usage/usage";
-import { managedKeys as labels, managedKeys } from "@/texts/managedKeys";
+import { managedKeys as labels } from "@/texts/managedKeys";
 import { AdministrationPage } from "../AdministrationPage";
 import { hasRole, useOrganization } from "../useOrganization";
 import { KeyAccess } from "./KeyAccess";
@@ -71,7 +71,7 @@ function KnownKey({ known }: { known: ApiKey }) {
   );
 }
 
-const texts = managedKeys.page;
+const texts = labels.page;
 
 /** Offers to take away what a key did not need. */
 function NarrowingOffer({ known }: { known: ApiKey }) {

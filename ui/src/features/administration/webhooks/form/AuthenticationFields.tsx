@@ -17,7 +17,7 @@ const SECRET_HELP = { new: labels.once, stored: labels.stored, again: labels.aga
 /** How a webhook authenticates to its endpoint, with the fields of the chosen way. */
 export function AuthenticationFields({ value, secret, onChange }: Props) {
   return (
-    <div className={classes.fields}>
+    <div>
       <NativeSelect
         label={labels.title}
         description={labels.more}

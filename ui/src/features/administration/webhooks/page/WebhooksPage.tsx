@@ -101,7 +101,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
         <bdi className={classes.name}>{webhook.name}</bdi>
         <span className={classes.url}>{webhook.endpoint_url}</span>
       </span>
-      <span className={classes.health}>
+      <span>
         <HealthStrip webhook={webhook} />
       </span>
       <span className={classes.state}>
