@@ -14,7 +14,11 @@ class _Role(StrEnum):
 
 
 class OrganizationRole(_Role):
-    """The role of an actor in an organization; each includes those before it."""
+    """The role of an actor in an organization; each includes those before it.
+
+    A reader is a member who may also read the administration. In a space, a reader is below a member. The API has the
+    word for both.
+    """
 
     GUEST = "guest"
     MEMBER = "member"
@@ -24,7 +28,10 @@ class OrganizationRole(_Role):
 
 
 class SpaceRole(_Role):
-    """The role of an actor in a space: see, post, manage; each includes those before it."""
+    """The role of an actor in a space: see, post, manage; each includes those before it.
+
+    A reader may not post. In an organization, a reader is above a member.
+    """
 
     READER = "reader"
     MEMBER = "member"

@@ -91,7 +91,7 @@ def _cleanup(pool: Pool, settings: Settings, clock: Clock) -> Callable[[], Await
 
     async def clean() -> None:
         has_media = settings.storage is not None or (settings.data_dir / "media").is_dir()  # else on another machine
-        expired = await advance(pool, clock())
-        await clean_up(pool, storage() if has_media else None, settings, clock, expired)
+        cutoff = await advance(pool, clock())
+        await clean_up(pool, storage() if has_media else None, settings, clock, cutoff)
 
     return clean

@@ -21,7 +21,7 @@ class Line:
 
     async def work(self, name: str) -> None:
         self.release[name] = asyncio.Event()
-        async with self.turns.slot(name[0]):
+        async with self.turns.place(name[0]):
             self.came.append(name)
             await self.release[name].wait()
 
@@ -41,7 +41,7 @@ def test_another_owners_work_starts_while_one_owner_has_a_hundred_waiting() -> N
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.wait_for(line.turns.slot("c").__aenter__(), 30)
+        await asyncio.wait_for(line.turns.place("c").__aenter__(), 30)
 
     asyncio.run(act())
 

@@ -12,7 +12,7 @@ from atrium.keys.queries import RECORD_USE
 from atrium.kit.clock import MAX_SKEW, to_ms
 from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
-from atrium.live.model import Position
+from atrium.live.model import StreamPosition
 from atrium.server.rate_limit import RateBuckets
 from atrium.webhooks.delivery.worker import LEASE
 from tests.faults.wrong_clock import run_statements
@@ -158,8 +158,8 @@ def test_a_key_that_had_expired_then_works_with_the_limit_of_its_person(settings
 def test_a_stream_from_before_is_not_resumed() -> None:
     """Its events may be deleted long before the clock has caught up."""
 
-    def at(time: datetime) -> Position:
-        return Position("a", to_ms(time), "1:1:")
+    def at(time: datetime) -> StreamPosition:
+        return StreamPosition("a", to_ms(time), "1:1:")
 
     assert at(NOON).can_be_resumed(at(NOON), NOON)
     assert at(NOON + MAX_SKEW).can_be_resumed(at(NOON), NOON), "of another server"

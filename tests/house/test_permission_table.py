@@ -8,7 +8,7 @@ from atrium import permissions
 from atrium.kit.http.route import Route
 from atrium.permissions import OrganizationRole, Permission, SpaceRole, Subject
 from atrium.routes import ROUTES
-from atrium.routes.subjects import FETCHERS
+from atrium.routes.subjects import REACH
 from tests.house.sources import sources
 
 ROWS = {name: row for name, row in vars(permissions).items() if isinstance(row, Permission)}
@@ -35,8 +35,8 @@ def test_each_subject_is_fetched_by_one_registered_function() -> None:
         node.name for tree in sources().values() for node in ast.walk(tree)
         if isinstance(node, ast.AsyncFunctionDef) and node.name.startswith("reach_")
     ]  # fmt: skip
-    assert set(FETCHERS) == set(Subject) - {Subject.ANYONE, Subject.ACTOR}
-    assert sorted(each.fetch.__name__ for each in FETCHERS.values()) == sorted(written)
+    assert set(REACH) == set(Subject) - {Subject.ANYONE, Subject.ACTOR}
+    assert sorted(each.reach.__name__ for each in REACH.values()) == sorted(written)
 
 
 @pytest.mark.contract("Roles and keys 1")

@@ -16,7 +16,7 @@ from atrium.kit.errors import Unavailable
 from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.live.hub import Hub
-from atrium.live.model import Position, Subscription, end_of
+from atrium.live.model import StreamPosition, Subscription, end_of
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, new_organization, own_postgres
 from tests.live.client import LocalStream
@@ -83,13 +83,13 @@ def test_after_a_crash_streams_end_and_resume_with_a_reset(slow_to_disk: Setting
             for each in (earlier, listening):
                 await each.until("hello")
             await _use_up_numbers_and_crash(api, listening)
-            before = Position.parse(listening.last_id)
+            before = StreamPosition.parse(listening.last_id)
             await _say_when_it_is_back(api)
             await listening.until_ended()
             resumed = [LocalStream(app, api.personal_key, each.last_id) for each in (earlier, listening)]
             for each in resumed:
                 assert "read_marker" not in await each.until("event: reset")
-            after = Position.parse(resumed[0].last_id)
+            after = StreamPosition.parse(resumed[0].last_id)
             assert before and after and before.until
             assert end_of(after.seen) < end_of(before.until), "numbers that were seen are given out again"
             await asyncio.to_thread(api.sql, PUBLISH, api.person_id, "heard again")

@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 
 from atrium.kit.settings import Settings
 from atrium.live import stream as live_stream
-from atrium.live.model import RETENTION, Position
+from atrium.live.model import RETENTION, StreamPosition
 from atrium.live.queries import MAINTAIN_PARTITIONS
 from atrium.messages.queries import EDIT
 from atrium.server.app import create_app
@@ -208,7 +208,7 @@ def test_an_id_that_cannot_be_resumed_from_gets_a_reset(api: Api, what: str) -> 
 
     reset, sent = asyncio.run(act())
     assert (reset.kind, reset.data, sent.data["text"]) == ("reset", {}, "after")
-    assert Position.parse(reset.id)
+    assert StreamPosition.parse(reset.id)
 
 
 @asynccontextmanager
@@ -311,13 +311,13 @@ def snapshots(draw: some.DrawFn) -> str:
 
 @given(snapshots(), some.none() | snapshots(), some.integers(0, 1 << 50), some.integers(0, 1 << 45))
 def test_an_id_decodes_to_its_position(seen: str, until: str | None, seq: int, at: int) -> None:
-    position = Position("00c0ffee", at, seen, until, seq if until else 0)
-    assert Position.parse(str(position)) == position
+    position = StreamPosition("00c0ffee", at, seen, until, seq if until else 0)
+    assert StreamPosition.parse(str(position)) == position
 
 
 @given(
     some.text() | some.from_regex(r"[0-9a-f]{8}\.[0-9]+\.[0-9]*:[0-9]*:[0-9,]*(\.[0-9:,]*\.[0-9]*)?", fullmatch=True)
 )
 def test_any_other_text_is_rejected_or_a_valid_id(text: str) -> None:
-    found = Position.parse(text)
+    found = StreamPosition.parse(text)
     assert found is None or str(found.identity) in text

@@ -21,7 +21,7 @@ Content = Annotated[
         extra_json_schema={"type": "object", "examples": [{"text": "Ship on Friday"}]},
     ),
 ]
-Position = Annotated[int, Meta(ge=0, le=100_000, description="position among its siblings, from 0")]
+BlockPosition = Annotated[int, Meta(ge=0, le=100_000, description="position among its siblings, from 0")]
 
 
 class BlockType(StrEnum):
@@ -52,7 +52,7 @@ class BlockCreate(Body):
     type: BlockType
     content: Content
     parent_block_id: BlockId | None = None
-    position: Position | None = None
+    position: BlockPosition | None = None
 
 
 class BlockUpdate(Body):
@@ -62,7 +62,7 @@ class BlockUpdate(Body):
     type: Annotated[BlockType | UnsetType, Meta(description="the new type; the content must be valid for it")] = UNSET
     content: Content | UnsetType = UNSET
     parent_block_id: BlockId | UnsetType | None = UNSET
-    position: Position | UnsetType = UNSET
+    position: BlockPosition | UnsetType = UNSET
 
 
 async def list_blocks(call: Call, room: ReachedRoom, query: Paging) -> BlockList:

@@ -38,17 +38,17 @@ async def advance(pool: Pool, now: datetime) -> datetime:
     So a clock that is ahead deletes no more than what expires in an hour, each time, and one that is behind for a
     moment does not put off deletions for years.
     """
-    expired: datetime = await pool.fetchval(queries.ADVANCE, now)
-    return expired
+    cutoff: datetime = await pool.fetchval(queries.ADVANCE, now)
+    return cutoff
 
 
-async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, clock: Clock, expired: datetime) -> None:
-    """Delete what expired or was deleted (docs/retention.md). What expires does so up to the time `expired`. What fails
+async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, clock: Clock, cutoff: datetime) -> None:
+    """Delete what expired or was deleted (docs/retention.md). What expires does so up to the time `cutoff`. What fails
     is logged; the rest is done.
 
     Without a storage, dropped media stays in it until another worker deletes it.
     """
-    for task in _tasks(pool, storage, settings, clock(), expired):
+    for task in _tasks(pool, storage, settings, clock(), cutoff):
         try:
             await task()
         except Exception as error:
@@ -56,21 +56,21 @@ async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, cloc
 
 
 def _tasks(
-    pool: Pool, storage: Storage | None, settings: Settings, now: datetime, expired: datetime
+    pool: Pool, storage: Storage | None, settings: Settings, now: datetime, cutoff: datetime
 ) -> Iterator[Callable[[], Awaitable[object]]]:
-    yield partial(delete_old_mail, pool, expired)
-    yield partial(pool.execute, usage.DELETE_OLD, (expired - USAGE_RETENTION).date())
-    yield partial(pool.execute, usage.DELETE_OLD_ADDRESSES, expired - USAGE_RETENTION)
+    yield partial(delete_old_mail, pool, cutoff)
+    yield partial(pool.execute, usage.DELETE_OLD, (cutoff - USAGE_RETENTION).date())
+    yield partial(pool.execute, usage.DELETE_OLD_ADDRESSES, cutoff - USAGE_RETENTION)
     if settings.audit_retention:
-        yield partial(pool.execute, audit.DELETE_OLD, expired - settings.audit_retention)
-    yield partial(pool.execute, health_queries.DELETE_OLD, expired - HEALTH_RETENTION)
-    yield partial(delete_old_sessions, pool, expired)
-    yield partial(pool.execute, invitations.DELETE_OLD, expired - ENDED_INVITATIONS)
-    yield partial(pool.execute, uploads.EXPIRE, now, expired)
-    yield partial(pool.execute, attachments.DROP_UNUSED, now, expired - UNSENT_EXPIRE_AFTER)
-    yield partial(pool.execute, blocks.PURGE, now, expired - RESTORABLE_FOR)
+        yield partial(pool.execute, audit.DELETE_OLD, cutoff - settings.audit_retention)
+    yield partial(pool.execute, health_queries.DELETE_OLD, cutoff - HEALTH_RETENTION)
+    yield partial(delete_old_sessions, pool, cutoff)
+    yield partial(pool.execute, invitations.DELETE_OLD, cutoff - ENDED_INVITATIONS)
+    yield partial(pool.execute, uploads.EXPIRE, now, cutoff)
+    yield partial(pool.execute, attachments.DROP_UNUSED, now, cutoff - UNSENT_EXPIRE_AFTER)
+    yield partial(pool.execute, blocks.PURGE, now, cutoff - RESTORABLE_FOR)
     yield partial(pool.execute, recordings.REMOVE_DELETED, now)
-    yield partial(pool.execute, idempotency.DELETE_OLD, expired - idempotency.RETENTION)
+    yield partial(pool.execute, idempotency.DELETE_OLD, cutoff - idempotency.RETENTION)
     yield partial(purge_deleted, pool, now)
     if storage is not None:
         yield partial(remove_dropped, pool, storage, now)

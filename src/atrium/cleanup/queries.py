@@ -4,11 +4,11 @@ Deliveries and abandoned imports end by that time, too (webhooks/log/queries.py,
 """
 
 # Parameters: $1 now
-# Returns: expired
+# Returns: cutoff
 ADVANCE = """
 insert into removal as r (until) values ($1)
 on conflict (one) do update set until = greatest(least($1, r.until + interval '1 hour'), r.until - interval '1 hour')
-returning least($1, until) as expired
+returning least($1, until) as cutoff
 """
 
 # Some rooms that were deleted, alone or with their space. `is_last`: it is so long ago that no request that does not

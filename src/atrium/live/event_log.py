@@ -10,7 +10,7 @@ import asyncpg
 from atrium.kit.clock import to_ms
 from atrium.kit.postgres.database import Pool, Record
 from atrium.live import queries
-from atrium.live.model import Access, Event, Position, Subscription
+from atrium.live.model import Access, Event, StreamPosition, Subscription
 
 Reader: TypeAlias = "asyncpg.Connection[Record] | Pool"
 
@@ -23,10 +23,10 @@ class LogFilter(NamedTuple):
     organizations: Sequence[UUID]
 
 
-async def begin(db: Reader, now: datetime) -> Position:
+async def begin(db: Reader, now: datetime) -> StreamPosition:
     """Return the current position of the log."""
     row = await db.fetchrow(queries.START)
-    return Position(row["identity"], to_ms(now), row["position"])
+    return StreamPosition(row["identity"], to_ms(now), row["position"])
 
 
 async def read_unseen(

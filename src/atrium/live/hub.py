@@ -23,10 +23,10 @@ from atrium.kit.process.failures import log_failure
 from atrium.kit.process.fair_semaphore import FairSemaphore
 from atrium.kit.process.shares import Shares
 from atrium.kit.settings import Settings
-from atrium.live.audience import Audience
 from atrium.live.event_log import begin, read_access, read_unseen
 from atrium.live.listener import MAX_WAITING, Listener
-from atrium.live.model import Event, Position, Subscription
+from atrium.live.listeners import Listeners
+from atrium.live.model import Event, StreamPosition, Subscription
 
 # A day's partition is empty when the plan is made, but not for long.
 FOLLOWER_SESSION = {**SESSION, "enable_seqscan": "off"}
@@ -56,14 +56,14 @@ class Hub:
         self.pool, self._settings, self.clock = pool, settings, clock
         self.catching_up = FairSemaphore(MAX_CATCH_UPS, MAX_CATCH_UPS_EACH)
         self._places = Shares(settings.streams)
-        self._audience = Audience()
+        self._listeners = Listeners()
         self._joining: list[Listener] = []
         self._by_actor: Counter[UUID] = Counter()
         self._has_streams, self._closed = asyncio.Event(), False
-        self._position: Position | None = None
+        self._position: StreamPosition | None = None
         self._heartbeat_at = 0.0
 
-    async def join(self, subscription: Subscription) -> tuple[Listener, Position]:
+    async def join(self, subscription: Subscription) -> tuple[Listener, StreamPosition]:
         """Return a new stream and its position. Raise TooManyStreams, Unavailable, Unauthenticated."""
         if self._closed:
             raise Unavailable(SHUTTING_DOWN)
@@ -98,7 +98,7 @@ class Hub:
     def leave(self, listener: Listener) -> None:
         """Remove a stream that has ended."""
         listener.end()
-        self._audience.remove(listener)
+        self._listeners.remove(listener)
         if listener in self._joining:
             self._joining.remove(listener)
         self._places.give_back(listener.owner)
@@ -114,12 +114,12 @@ class Hub:
     def end_all(self) -> None:
         """End every stream and accept no new one: the server is shutting down."""
         self._closed = True
-        for listener in [*self._audience, *self._joining]:
+        for listener in [*self._listeners, *self._joining]:
             listener.end()
 
     def _end_joined(self) -> None:
         """End the streams that have joined; their clients resume by their last ids."""
-        for listener in list(self._audience):
+        for listener in list(self._listeners):
             listener.end()
 
     async def run(self) -> None:
@@ -156,7 +156,7 @@ class Hub:
         finally:
             db.terminate()
 
-    def _continue_from(self, present: Position) -> None:
+    def _continue_from(self, present: StreamPosition) -> None:
         """Continue at the position before the connection broke. If the database has recovered from a crash, the
         position may name lost transactions: streams end, and start again with a `reset`."""
         if self._position is None or self._position.identity != present.identity:
@@ -169,10 +169,10 @@ class Hub:
         position = self._position = self._position or await begin(db, now)
         joining = list(self._joining)
         events, more, until = await read_unseen(
-            db, self._audience.log_filter(), seen=position.seen, max_events=PAGE, max_bytes=PAGE_BYTES
+            db, self._listeners.log_filter(), seen=position.seen, max_events=PAGE, max_bytes=PAGE_BYTES
         )
-        stale = set(self._audience) if more else self._audience.affected_by(events)
-        stale |= self._audience.expired(now)
+        stale = set(self._listeners) if more else self._listeners.affected_by(events)
+        stale |= self._listeners.expired(now)
         widened = await self._update_reach(db, stale)
         if not more and not widened:
             self._send(events, position._replace(until=until))
@@ -186,13 +186,13 @@ class Hub:
         await self._add_streams(db, joining, self._position)
         self._send_heartbeat()
 
-    async def _add_streams(self, db: asyncpg.Connection, joining: Sequence[Listener], position: Position) -> None:
+    async def _add_streams(self, db: asyncpg.Connection, joining: Sequence[Listener], position: StreamPosition) -> None:
         """Add the waiting streams, at the position of the loop, with their current access."""
         await self._update_reach(db, [each for each in joining if not each.ended.done()])
         for listener in joining:
             if not listener.joined.done():
                 listener.joined.set_result(position)
-        self._joining = [each for each in self._joining if each not in self._audience and not each.ended.done()]
+        self._joining = [each for each in self._joining if each not in self._listeners and not each.ended.done()]
 
     async def _update_reach(self, db: asyncpg.Connection, stale: Iterable[Listener]) -> bool:
         """Read what these streams can access, and end those whose key no longer works. Return whether any of them can
@@ -203,28 +203,28 @@ class Hub:
             accesses = await read_access(db, [each.subscription for each in batch], self.clock())
             for listener, access in zip(batch, accesses, strict=True):
                 if access is None:
-                    self._audience.remove(listener)
+                    self._listeners.remove(listener)
                     listener.end()
                 elif not listener.ended.done():
-                    widened |= self._audience.put(listener, access)
+                    widened |= self._listeners.put(listener, access)
         return widened
 
-    async def _send_pages(self, db: asyncpg.Connection, at: Position) -> None:
+    async def _send_pages(self, db: asyncpg.Connection, at: StreamPosition) -> None:
         """Read the events again in pages and send them: access was widened, or they are too many for one page."""
         more = True
         while more:
-            by = self._audience.log_filter()
+            by = self._listeners.log_filter()
             events, more, _ = await read_unseen(
                 db, by, seen=at.seen, until=at.until, after=at.seq, max_events=PAGE, max_bytes=PAGE_BYTES
             )
             self._send(events, at)
             at = at._replace(seq=events[-1].seq) if more else at
 
-    def _send(self, events: Sequence[Event], at: Position) -> None:
+    def _send(self, events: Sequence[Event], at: StreamPosition) -> None:
         """Render each event once, and queue it for the streams that it is for."""
         for event in events:
             chunk = b""
-            for listener in self._audience.of(event):
+            for listener in self._listeners.of(event):
                 if listener.receives(event):
                     chunk = chunk or event.render(at._replace(seq=event.seq))
                     listener.push(chunk)
@@ -235,5 +235,5 @@ class Hub:
             return
         self._heartbeat_at = time.monotonic() + HEARTBEAT
         beat = f":\nid: {self._position}\n\n".encode()
-        for listener in list(self._audience):
+        for listener in list(self._listeners):
             listener.push(beat)

@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Hashable
 
-from atrium.live.model import NO_ACCESS, Event, Position, Subscription
+from atrium.live.model import NO_ACCESS, Event, StreamPosition, Subscription
 
 MAX_WAITING = 1 << 20  # bytes; a client that is further behind is disconnected and resumes by its last id
 MAX_COUNTED = MAX_WAITING // 4  # bytes of one event; messages from before there was a limit have more
@@ -20,7 +20,7 @@ class Listener:
         loop = asyncio.get_running_loop()
         self.subscription, self.access = subscription, NO_ACCESS
         self.owner = owner  # whose share of the streams it uses
-        self.joined: asyncio.Future[Position] = loop.create_future()
+        self.joined: asyncio.Future[StreamPosition] = loop.create_future()
         self.ended: asyncio.Future[None] = loop.create_future()
         self._waiting: deque[bytes] = deque()
         self._size, self._wake = 0, asyncio.Event()

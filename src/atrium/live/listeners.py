@@ -13,7 +13,7 @@ K = TypeVar("K", bound=Hashable)
 NO_LISTENERS: frozenset[Listener] = frozenset()
 
 
-class Audience:
+class Listeners:
     """The streams that receive events."""
 
     def __init__(self) -> None:

@@ -35,7 +35,7 @@ def end_of(snapshot: str) -> int:
     return int(snapshot.split(":")[1])
 
 
-class Position(NamedTuple):
+class StreamPosition(NamedTuple):
     """The events that a client has received: those visible in the snapshot `seen`, and those up to `seq` that became
     visible by `until`."""
 
@@ -58,7 +58,7 @@ class Position(NamedTuple):
             return None
         return cls(found[1], int(found[2]), found[3], found[4], int(found[5] or 0))
 
-    def can_be_resumed(self, present: "Position", now: datetime) -> bool:
+    def can_be_resumed(self, present: "StreamPosition", now: datetime) -> bool:
         """Return whether the log has all later events: of this database, at most a day old and not in the future."""
         last = self.until or self.seen
         fresh = to_ms(now - RETENTION) <= self.at_ms <= to_ms(now + MAX_SKEW)
@@ -86,7 +86,7 @@ class Event(NamedTuple):
         """Return whether clients receive the event."""
         return self.kind in PUBLIC
 
-    def render(self, event_id: Position) -> bytes:
+    def render(self, event_id: StreamPosition) -> bytes:
         """Return the event in the format of server-sent events."""
         return f"id: {event_id}\nevent: {self.kind}\ndata: {self.body}\n\n".encode()
 

@@ -47,7 +47,7 @@ async def make_thumbnail(organization_id: UUID, owner: UUID, *image: AsyncIterat
                 await asyncio.to_thread(file.write, chunk)
         file.seek(0)
         loop = asyncio.get_running_loop()
-        async with _people[loop].slot(owner), _organizations[loop].slot(organization_id):
+        async with _people[loop].place(owner), _organizations[loop].place(organization_id):
             output, status = await _run(file.fileno())
     if status == TOO_LARGE:
         raise TooManyPixels(f"{MAX_PIXELS:,}")

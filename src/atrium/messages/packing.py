@@ -14,22 +14,22 @@ from atrium.kit.postgres.database import Connection, Pool, connection
 from atrium.messages import packing_queries as queries
 
 SETTLED_AFTER = timedelta(minutes=10)
-PER_ROOM, MOST, SLICE = 100, 500_000, 500  # messages: a room's in a full window on average, a window's, a statement's
+PER_ROOM, MOST, SLICE = 100, 500_000, 500  # messages: a room's in a full batch on average, a batch's, a statement's
 VACUUM_TIMEOUT = 3600.0  # seconds
 
 
 async def pack_history(pool: Pool, now: datetime) -> None:
     """Move what was sent since the last time, but for the last ten minutes, if it is enough to be worth it and the
     table does not fit into memory."""
-    while await _pack_window(pool, to_ms(now - SETTLED_AFTER)):
+    while await _pack_next(pool, to_ms(now - SETTLED_AFTER)):
         await pool.execute(queries.VACUUM, timeout=VACUUM_TIMEOUT)
 
 
-async def _pack_window(pool: Pool, latest: int) -> bool:
-    """Move the messages of the next window of time, all in one go, so that the pages they leave are empty."""
+async def _pack_next(pool: Pool, latest: int) -> bool:
+    """Move the messages of the next batch, a span of time, all in one go, so that the pages they leave are empty."""
     async with connection(pool, writing=True) as holder:
         start = await holder.fetchval(queries.BEGIN)
-        end = None if start is None else await _end_of_window(holder, start, latest)
+        end = None if start is None else await _end_of_batch(holder, start, latest)
         if end is None:
             return False
         for room in await holder.fetch(queries.ROOMS, start):
@@ -38,8 +38,8 @@ async def _pack_window(pool: Pool, latest: int) -> bool:
     return True
 
 
-async def _end_of_window(db: Connection, start: int, latest: int) -> int | None:
-    """Return the end in ms of a window that has few enough messages, or None if there are too few yet."""
+async def _end_of_batch(db: Connection, start: int, latest: int) -> int | None:
+    """Return the end in ms of a batch that has few enough messages, or None if there are too few yet."""
     end = latest
     while end > start:
         found = await db.fetchrow(queries.COUNT, start, end, MOST + 1)
@@ -51,7 +51,7 @@ async def _end_of_window(db: Connection, start: int, latest: int) -> int | None:
 
 
 async def _pack_room(pool: Pool, room_id: UUID, start: int, end: int) -> None:
-    """Move a room's messages of a window, a few at a time: a change to one of them waits for no more than these."""
+    """Move a room's messages of a batch, a few at a time: a change to one of them waits for no more than these."""
     moved: UUID | None = UUID(int=start << 80)
     while moved is not None:
         moved = await pool.fetchval(queries.MOVE, room_id, moved, end, SLICE)

@@ -12,7 +12,7 @@ for update skip locked
 # Parameters: $1 until
 END = "update packing set until = $1"
 
-# Count the messages of a window and their rooms.
+# Count the messages of a batch and their rooms.
 # Parameters: $1 and $2 ms, $3 number of messages to count
 # Returns: messages, rooms
 COUNT = """
@@ -44,5 +44,5 @@ with slice as materialized (
 select message_id from slice order by message_id desc limit 1
 """
 
-# Let the next window have the pages that this one left, so that the table does not grow by the whole history.
+# Let the next batch have the pages that this one left, so that the table does not grow by the whole history.
 VACUUM = "vacuum (skip_locked, truncate false) messages"

@@ -21,29 +21,29 @@ from atrium.uploads.reach import UploadNotFound, reach_upload
 
 
 @dataclass(frozen=True)
-class Fetcher:
-    """The name under which handlers get a subject, `fetch(call, *ids, permission)`, where `ids` are parameters of the
+class Reach:
+    """The name under which handlers get a subject, `reach(call, *ids, permission)`, where `ids` are parameters of the
     path, and the errors for a subject that the caller may not see."""
 
     name: str
-    fetch: Callable[..., Awaitable[Any]]
+    reach: Callable[..., Awaitable[Any]]
     errors: tuple[type[Problem], ...] = ()
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
-        """Return the names of the ids that `fetch` takes."""
-        return tuple(parameter for parameter in signature(self.fetch).parameters if parameter.endswith("_id"))
+        """Return the names of the ids that `reach` takes."""
+        return tuple(parameter for parameter in signature(self.reach).parameters if parameter.endswith("_id"))
 
 
-FETCHERS = {
-    Subject.PERSON: Fetcher("person", reach_person),
-    Subject.DIRECTORY: Fetcher("organization", reach_directory),
-    Subject.ORGANIZATION: Fetcher("organization", reach_organization, (OrganizationNotFound,)),
-    Subject.SPACE: Fetcher("space", reach_space, (SpaceNotFound,)),
-    Subject.ROOM: Fetcher("room", reach_room, (RoomNotFound,)),
-    Subject.MESSAGE: Fetcher("message", reach_message, (RoomNotFound, MessageNotFound)),
-    Subject.BLOCK: Fetcher("block", reach_block, (BlockNotFound,)),
-    Subject.RECORDING: Fetcher("recording", reach_recording, (RecordingNotFound,)),
-    Subject.ATTACHMENT: Fetcher("attachment", reach_attachment, (AttachmentNotFound,)),
-    Subject.UPLOAD: Fetcher("upload", reach_upload, (RoomNotFound, UploadNotFound)),
+REACH = {
+    Subject.PERSON: Reach("person", reach_person),
+    Subject.DIRECTORY: Reach("organization", reach_directory),
+    Subject.ORGANIZATION: Reach("organization", reach_organization, (OrganizationNotFound,)),
+    Subject.SPACE: Reach("space", reach_space, (SpaceNotFound,)),
+    Subject.ROOM: Reach("room", reach_room, (RoomNotFound,)),
+    Subject.MESSAGE: Reach("message", reach_message, (RoomNotFound, MessageNotFound)),
+    Subject.BLOCK: Reach("block", reach_block, (BlockNotFound,)),
+    Subject.RECORDING: Reach("recording", reach_recording, (RecordingNotFound,)),
+    Subject.ATTACHMENT: Reach("attachment", reach_attachment, (AttachmentNotFound,)),
+    Subject.UPLOAD: Reach("upload", reach_upload, (RoomNotFound, UploadNotFound)),
 }

@@ -24,7 +24,7 @@ IDS = {"id", "members", "groups"}
 Search: TypeAlias = "SearchRequest[Any]"
 
 
-class Window(NamedTuple):
+class Bounds(NamedTuple):
     """The number of matches before the page, and the page size."""
 
     skipped: int
@@ -46,36 +46,36 @@ class Found(NamedTuple):
 async def search(call: Call, organization: Organization, kinds: Sequence[str], request: Search) -> Found:
     """Return the matching resources in the requested order, by default by age, users before groups."""
     start = request.start_index or 1
-    window = Window(start - 1, min(PAGE if request.count is None else request.count, MAX_PAGE))
+    bounds = Bounds(start - 1, min(PAGE if request.count is None else request.count, MAX_PAGE))
     if request.filter is None and request.sort_by is None and len(kinds) == 1:
-        page, total = await _page(call, organization, KINDS[kinds[0]], request, window)
+        page, total = await _page(call, organization, KINDS[kinds[0]], request, bounds)
     elif request.sort_by is None:
-        page, total = await _slice(_matches(call, organization, kinds, request), window)
+        page, total = await _slice(_matches(call, organization, kinds, request), bounds)
     else:
-        page, total = await _sorted(call, organization, kinds, request, window)
+        page, total = await _sorted(call, organization, kinds, request, bounds)
     return Found(page, start, total)
 
 
 async def _page(
-    call: Call, organization: Organization, kind: Kind, request: Search, window: Window
+    call: Call, organization: Organization, kind: Kind, request: Search, bounds: Bounds
 ) -> tuple[list[Entry], int]:
     total: int = await call.db.fetchval(kind.count, organization.organization_id)
-    rows = await call.db.fetch(kind.page, organization.organization_id, min(window.skipped, total), window.size)
+    rows = await call.db.fetch(kind.page, organization.organization_id, min(bounds.skipped, total), bounds.size)
     ids = [UUID(str(row[0])) for row in rows]
     return await entries(call, organization, kind, ids, members=members_for(request)), total
 
 
-async def _slice(matches: AsyncIterator[Entry], window: Window) -> tuple[list[Entry], int]:
+async def _slice(matches: AsyncIterator[Entry], bounds: Bounds) -> tuple[list[Entry], int]:
     page, total = [], 0
     async for entry in matches:
-        if window.contains(total):
+        if bounds.contains(total):
             page.append(entry)
         total += 1
     return page, total
 
 
 async def _sorted(
-    call: Call, organization: Organization, kinds: Sequence[str], request: Search, window: Window
+    call: Call, organization: Organization, kinds: Sequence[str], request: Search, bounds: Bounds
 ) -> tuple[list[Entry], int]:
     """Sort keys and ids only, then read the page. Resources without a sort value come last."""
     found: list[tuple[bool, Any, str, UUID]] = []
@@ -85,7 +85,7 @@ async def _sorted(
         found.append((value is None, "" if value is None else value, entry.kind, entry.id))
     descending = request.sort_order == SearchRequest.SortOrder.descending
     found.sort(key=lambda match: match[:2], reverse=descending)
-    wanted = found[window.skipped : window.skipped + window.size]
+    wanted = found[bounds.skipped : bounds.skipped + bounds.size]
     read: dict[UUID, Entry] = {}
     for name in kinds:
         ids = [each for _, _, kind, each in wanted if kind == name]

@@ -47,7 +47,7 @@ class Highlighter:
     def excerpt(self, content: str) -> Excerpt:
         """Return the part with the most of the words found."""
         spans = _merge(self._found(list(words_of(content[:MAX_SEARCHED]))))
-        start, end = _window(content, spans)
+        start, end = _cut(content, spans)
         text, shift = content[start:end], start
         if start > 0:
             text, shift = ELLIPSIS + text, start - len(ELLIPSIS)
@@ -87,7 +87,7 @@ def _merge(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
-def _window(content: str, spans: Sequence[Span]) -> Span:
+def _cut(content: str, spans: Sequence[Span]) -> Span:
     """Return start and end of the first stretch with the most spans, without cutting a word."""
     best, first = 0, 0
     behind = 0

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from datetime import datetime, timedelta
 
-DEDUPLICATION_WINDOW = timedelta(minutes=1)
+DEDUPLICATED_FOR = timedelta(minutes=1)
 MAX_REMEMBERED = 10_000
 
 
@@ -16,7 +16,7 @@ class RecentDenials:
     def add(self, denial: Hashable, now: datetime) -> bool:
         """Add a denial. Return whether it is new: False if it was added within a minute of `now`."""
         added_at = self._added.get(denial)
-        if added_at is not None and abs(now - added_at) < DEDUPLICATION_WINDOW:
+        if added_at is not None and abs(now - added_at) < DEDUPLICATED_FOR:
             return False
         if len(self._added) >= MAX_REMEMBERED:
             self._added.clear()

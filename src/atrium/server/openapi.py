@@ -35,7 +35,7 @@ from atrium.kit.http.request import SESSION_COOKIE
 from atrium.kit.http.responses import FileResponse, Header
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
-from atrium.routes.subjects import FETCHERS
+from atrium.routes.subjects import REACH
 from atrium.server.decoding import reader_of
 from atrium.server.openapi_webhooks import operation_of
 
@@ -252,8 +252,8 @@ def _error_responses(route: Route) -> dict[str, Json]:
 def _errors(route: Route) -> list[type[Problem]]:
     permission = route.permission
     errors: list[type[Problem]] = [InvalidRequest, RateLimited, Unavailable, *route.raises]
-    if permission.subject in FETCHERS:
-        errors += FETCHERS[permission.subject].errors
+    if permission.subject in REACH:
+        errors += REACH[permission.subject].errors
     errors += [Unauthenticated, Forbidden, InsufficientScope, NetworkNotAllowed]
     if not route.is_read_only:
         errors += [Conflict, TooLarge, BodyCut, ForgedRequest]

@@ -1,4 +1,4 @@
-"""The pipeline of every request: authenticate the caller, fetch the subject, decode, act, encode; ARCHITECTURE.md has
+"""The pipeline of every request: authenticate the caller, reach the subject, decode, act, encode; ARCHITECTURE.md has
 the details.
 
 A caller without access learns nothing: 401 comes before 404, 404 before 403, and all of them before an error in the
@@ -34,7 +34,7 @@ from atrium.kit.http.route import Route
 from atrium.kit.postgres.database import RETRYABLE, Connection, connection, is_partition_new, is_unavailable
 from atrium.kit.text.types import UUID_TEXT, path_id
 from atrium.permissions import READ_SCOPES, Subject
-from atrium.routes.subjects import FETCHERS
+from atrium.routes.subjects import REACH
 from atrium.server.asgi import Receive
 from atrium.server.bodies import read_body
 from atrium.server.body_limits import require_sender
@@ -86,7 +86,7 @@ async def _respond_unbatched(service: Service, route: Route, request: Request) -
 
 
 async def _receive(service: Service, route: Route, request: Request, receiving: ReceivesBody[Any]) -> Response:
-    """Receive the body, then authenticate the caller and fetch the subject again: both may have changed meanwhile."""
+    """Receive the body, then authenticate the caller and reach the subject again: both may have changed meanwhile."""
     if request.stream is None:
         raise ValueError("a route that receives a body needs a stream")
     received = await receiving.receive(service.pool, request.stream)
@@ -156,15 +156,15 @@ async def _respond_in(db: Connection, service: Service, route: Route, request: R
     arguments = await _reach(call, route, ids)
     if call.writing:
         call = replace(call, require_still_allowed=_still_allowed(call, service, route, request, arguments))
-    claim = _claim(call, route, request)
-    if claim:
-        stored = await idempotency.claim(db, claim, body_hash=request.body_hash, secret=request.bearer, now=call.now)
+    key = _idempotency_key(call, route, request)
+    if key:
+        stored = await idempotency.claim(db, key, body_hash=request.body_hash, secret=request.bearer, now=call.now)
         await call.require_still_allowed()
         if stored:
             return Response(*stored)
     reply = await _act(call, route, request, {**ids, **arguments})
-    if claim and isinstance(reply, Response):
-        await _store(db, route, claim, reply, secret=request.bearer)
+    if key and isinstance(reply, Response):
+        await _store(db, route, key, reply, secret=request.bearer)
     return reply
 
 
@@ -186,11 +186,13 @@ def _role(subject: Mapping[str, Any]) -> Any:
     return next((getattr(each, "role", None) for each in subject.values()), None)
 
 
-async def _store(db: Connection, route: Route, claim: idempotency.Claim, reply: Response, *, secret: str) -> None:
+async def _store(
+    db: Connection, route: Route, key: idempotency.IdempotencyKey, reply: Response, *, secret: str
+) -> None:
     if route.shows_once:
-        await idempotency.store_created(db, claim, route.shows_once.created_resource(reply.body))
+        await idempotency.store_created(db, key, route.shows_once.created_resource(reply.body))
     else:
-        await idempotency.store_response(db, claim, idempotency.StoredResponse(reply.status, reply.body), secret=secret)
+        await idempotency.store_response(db, key, idempotency.StoredResponse(reply.status, reply.body), secret=secret)
 
 
 async def _act(call: Call, route: Route, request: Request, known: Mapping[str, Any]) -> Response | Deferred:
@@ -261,19 +263,19 @@ async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, 
     permission = route.permission
     if permission.subject in (Subject.ANYONE, Subject.ACTOR):
         return {}
-    fetcher = FETCHERS[permission.subject]
-    return {fetcher.name: await fetcher.fetch(call, *(ids[name] for name in fetcher.ids), permission)}
+    subject = REACH[permission.subject]
+    return {subject.name: await subject.reach(call, *(ids[name] for name in subject.ids), permission)}
 
 
 def _ids(request: Request) -> dict[str, Any]:
     return {name: path_id(text) if name.endswith("_id") else text for name, text in request.path_parameters.items()}
 
 
-def _claim(call: Call, route: Route, request: Request) -> idempotency.Claim | None:
+def _idempotency_key(call: Call, route: Route, request: Request) -> idempotency.IdempotencyKey | None:
     key = request.idempotency_key if route.method == "POST" else None
     if key is None or call.caller is NOBODY or not route.is_repeatable:
         return None
-    return idempotency.Claim(_subject_id(call, request), call.caller.actor_id, route.handler.__name__, key)
+    return idempotency.IdempotencyKey(_subject_id(call, request), call.caller.actor_id, route.handler.__name__, key)
 
 
 def _subject_id(call: Call, request: Request) -> UUID:

@@ -14,7 +14,7 @@ from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.kit.http.route import Route
 from atrium.kit.process.deferred import import_in_thread
-from atrium.routes.subjects import FETCHERS
+from atrium.routes.subjects import REACH
 from atrium.server.asgi import Receive, Send
 from atrium.server.bodies import streamed_body
 from atrium.server.dialects import dialect_of
@@ -168,8 +168,8 @@ def route_endpoint(route: Route) -> Endpoint:
 
 def require_known_parameters(route: Route) -> None:
     """Raise TypeError for a parameter of the handler that is not in PARAMETERS, not the subject and not in the path."""
-    fetcher = FETCHERS.get(route.permission.subject)
-    subject = {fetcher.name} if fetcher else set()
+    reach = REACH.get(route.permission.subject)
+    subject = {reach.name} if reach else set()
     unknown = route.parameter_names - PARAMETERS - subject - {*route.path_names}
     if unknown and not route.batched:
         raise TypeError(f"{route.handler.__name__} has parameters that are not in {route.path}: {sorted(unknown)}")

@@ -6,7 +6,7 @@ import structlog
 
 from atrium.live.hub import Hub
 from atrium.live.listener import Listener
-from atrium.live.model import Position, Subscription
+from atrium.live.model import StreamPosition, Subscription
 from atrium.live.stream import chunks_of
 from atrium.server.asgi import Receive, Send, wait_for_disconnect
 
@@ -19,7 +19,7 @@ HEADERS = [
 class EventStream:
     """A stream of events to one client."""
 
-    def __init__(self, hub: Hub, listener: Listener, present: Position) -> None:
+    def __init__(self, hub: Hub, listener: Listener, present: StreamPosition) -> None:
         self._hub, self._listener, self._present = hub, listener, present
 
     async def send_head(self, send: Send) -> None:

@@ -33,7 +33,7 @@ MAX_PIECE_SECONDS, SEARCH_SECONDS = (
     600,
     20,
 )  # seconds of a file, and at its end, in which the quietest point is searched
-WINDOW = RATE // 5  # samples over which loudness is measured
+SPAN = RATE // 5  # samples over which loudness is measured
 TIMEOUT = 900.0  # seconds
 MAX_RESPONSE = 16 << 20
 PART = 500  # characters per segment if the server returns text without times
@@ -159,9 +159,9 @@ def quietest_point(audio: bytes) -> int:
     """Return where to split, in bytes: the middle of the quietest fifth of a second near the end."""
     samples = array("h", audio[: len(audio) // 2 * 2])
     first = max(len(samples) - SEARCH_SECONDS * RATE, len(samples) // 2)
-    starts = range(first, len(samples) - WINDOW, WINDOW // 2)
-    loudness = {at: sum(map(abs, samples[at : at + WINDOW])) for at in starts}
-    return 2 * (min(loudness, key=loudness.__getitem__) + WINDOW // 2) if loudness else len(audio)
+    starts = range(first, len(samples) - SPAN, SPAN // 2)
+    loudness = {at: sum(map(abs, samples[at : at + SPAN])) for at in starts}
+    return 2 * (min(loudness, key=loudness.__getitem__) + SPAN // 2) if loudness else len(audio)
 
 
 def as_wav(audio: bytes) -> bytes:

@@ -70,7 +70,7 @@ class AlreadyDone(Conflict):
     title = "The request was already processed, and its key or secret is shown only once"
 
 
-class Claim(NamedTuple):
+class IdempotencyKey(NamedTuple):
     """An idempotency key in its scope: the subject of the request, the caller and the route."""
 
     scope_id: UUID
@@ -94,7 +94,9 @@ def hash_of_body(body: bytes) -> bytes:
     return sha256(body).digest()
 
 
-async def claim(db: Connection, key: Claim, *, body_hash: bytes, secret: str, now: datetime) -> StoredResponse | None:
+async def claim(
+    db: Connection, key: IdempotencyKey, *, body_hash: bytes, secret: str, now: datetime
+) -> StoredResponse | None:
     """Claim the key for this request, or return the response that is stored for it.
 
     Wait for another request in progress with the same key. `secret` is the caller's API key.
@@ -114,15 +116,15 @@ async def claim(db: Connection, key: Claim, *, body_hash: bytes, secret: str, no
         raise IdempotencyKeySealed from None
 
 
-async def store_response(db: Connection, key: Claim, response: StoredResponse, *, secret: str) -> None:
+async def store_response(db: Connection, key: IdempotencyKey, response: StoredResponse, *, secret: str) -> None:
     """Store the response of a claimed key. It must not contain a key or a secret."""
     await db.execute(STORE, *key, response.status, cipher(_cipher_key(secret, key)).encrypt(response.body))
 
 
-async def store_created(db: Connection, key: Claim, made: Made) -> None:
+async def store_created(db: Connection, key: IdempotencyKey, made: Made) -> None:
     """Store which resource was created or changed, in place of a response that showed a key or a secret."""
     await db.execute(STORE, *key, AlreadyDone.status, msgspec.json.encode(made))
 
 
-def _cipher_key(secret: str, key: Claim) -> str:
+def _cipher_key(secret: str, key: IdempotencyKey) -> str:
     return f"atrium idempotency\n{secret}\n{key.key}"

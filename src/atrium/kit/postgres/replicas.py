@@ -50,7 +50,7 @@ select case when pg_is_in_recovery() then
 """
 
 
-class Position(NamedTuple):
+class WalPosition(NamedTuple):
     """A place in the log of a primary."""
 
     position: str
@@ -80,7 +80,7 @@ class Replica:
         return True
 
     @asynccontextmanager
-    async def at(self, position: Position) -> AsyncIterator[Connection]:
+    async def at(self, position: WalPosition) -> AsyncIterator[Connection]:
         """Yield a connection to the replica when it has reached `position`. Raise NotUsable, or what the driver
         raises."""
         async with asyncio.timeout(CONNECT_TIMEOUT):
@@ -167,16 +167,16 @@ async def _open(url: str, host: Host | None, size: int) -> Replica:
     return Replica(str(host or "the replica"), pool)
 
 
-async def position_of(primary: Connection) -> Position:
+async def position_of(primary: Connection) -> WalPosition:
     """Return how long the log of the primary is now. Mark its timeline, if nobody has."""
     position, timeline, mark = await primary.fetchrow(POSITION)
     if mark is None:
         await primary.execute(MARK, timeline)
         position, timeline, mark = await primary.fetchrow(POSITION)
-    return Position(position, mark)
+    return WalPosition(position, mark)
 
 
-async def _reach(replica: Connection, position: Position) -> None:
+async def _reach(replica: Connection, position: WalPosition) -> None:
     pause = FIRST_PAUSE
     async with asyncio.timeout(CATCH_UP_TIMEOUT):
         while not (has_all := await replica.fetchval(HAS_ALL, *position)):

@@ -9,25 +9,25 @@ from contextlib import asynccontextmanager
 class FairSemaphore:
     """Limits concurrent tasks, and those of each owner to `per_owner`. Waiting owners take turns."""
 
-    def __init__(self, slots: int, per_owner: int = 1) -> None:
-        self._free, self._per_owner = slots, per_owner
+    def __init__(self, places: int, per_owner: int = 1) -> None:
+        self._free, self._per_owner = places, per_owner
         self._working: Counter[Hashable] = Counter()
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}  # the next owner first
 
     @asynccontextmanager
-    async def slot(self, owner: Hashable) -> AsyncIterator[None]:
-        """Acquire a slot for `owner`."""
-        slot: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(owner, deque()).append(slot)
+    async def place(self, owner: Hashable) -> AsyncIterator[None]:
+        """Acquire a place for `owner`."""
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(owner, deque()).append(place)
         self._wake_next()
         try:
-            await slot
+            await place
             yield
         finally:
-            self._release(owner, slot)
+            self._release(owner, place)
 
-    def _release(self, owner: Hashable, slot: asyncio.Future[None]) -> None:
-        if slot.done() and not slot.cancelled():
+    def _release(self, owner: Hashable, place: asyncio.Future[None]) -> None:
+        if place.done() and not place.cancelled():
             self._working[owner] -= 1
             if not self._working[owner]:
                 del self._working[owner]

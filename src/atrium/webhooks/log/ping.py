@@ -76,7 +76,7 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
 
 
 def _turn_of(webhook: Webhook) -> AbstractAsyncContextManager[None]:
-    return _tests[asyncio.get_running_loop()].slot(webhook.organization_id)
+    return _tests[asyncio.get_running_loop()].place(webhook.organization_id)
 
 
 def _require_readable(claimed: ClaimedDelivery, vault: SecretCipher) -> None:
