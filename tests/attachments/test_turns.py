@@ -7,7 +7,7 @@ import pytest
 from atrium.kit.process.fair_semaphore import FairSemaphore
 
 
-async def settled() -> None:
+async def settle() -> None:
     for _ in range(5):
         await asyncio.sleep(0)
 
@@ -34,9 +34,9 @@ def test_another_owners_work_starts_while_one_owner_has_a_hundred_waiting() -> N
     async def act() -> None:
         line = Line(2)
         tasks = line.begin(*(f"a{nr}" for nr in range(100)))
-        await settled()
+        await settle()
         tasks += line.begin("b0")
-        await settled()
+        await settle()
         assert line.came == ["a0", "b0"]
         for task in tasks:
             task.cancel()
@@ -53,7 +53,7 @@ def test_owners_take_turns_and_each_task_runs_once(places: int) -> None:
         line = Line(places)
         tasks = line.begin("a0", "a1", "a2", "b0", "c0")
         for done in range(5):
-            await settled()
+            await settle()
             line.release[line.came[done]].set()
         await asyncio.gather(*tasks)
         assert line.came == ["a0", "b0", "c0", "a1", "a2"]
@@ -66,13 +66,13 @@ def test_an_owner_may_have_several_slots_but_not_all() -> None:
     async def act() -> None:
         line = Line(3, per_owner=2)
         tasks = line.begin("a0", "a1", "a2", "a3")
-        await settled()
+        await settle()
         assert line.came == ["a0", "a1"]
         tasks += line.begin("b0", "b1")
-        await settled()
+        await settle()
         assert line.came == ["a0", "a1", "b0"]
         line.release["a0"].set()
-        await settled()
+        await settle()
         assert line.came == ["a0", "a1", "b0", "b1"], "whose turn it is"
         for task in tasks:
             task.cancel()
@@ -85,10 +85,10 @@ def test_a_cancelled_task_frees_its_slot() -> None:
     async def act() -> None:
         line = Line(1)
         working, waiting, last = line.begin("a0", "b0", "c0")
-        await settled()
+        await settle()
         waiting.cancel()
         working.cancel()
-        await settled()
+        await settle()
         assert line.came == ["a0", "c0"]
         line.release["c0"].set()
         await last

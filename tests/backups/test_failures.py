@@ -48,7 +48,7 @@ create event trigger arms on ddl_command_end when tag in ('CREATE TABLE') execut
 """
 
 
-def initialized(place: Place) -> psycopg.Connection:
+def initialize(place: Place) -> psycopg.Connection:
     """Create an installation; return a connection to its database."""
     place.succeeds("init", "--organization", "Acme", "--email", "ada@example.org")
     return psycopg.connect(place.settings.database_url or "", autocommit=True)
@@ -64,14 +64,14 @@ def put(place: Place, db: psycopg.Connection, size: int, content: bytes | None) 
     return f"{piece}/{piece}"
 
 
-def sealed(place: Place, db: psycopg.Connection) -> None:
+def add_sealed_webhook(place: Place, db: psycopg.Connection) -> None:
     """Add a webhook whose secret is encrypted with the key of the installation."""
     db.execute(WEBHOOK, {"sealed": installation_cipher(place.settings).encrypt(b"secret")})
 
 
 def test_a_backup_needs_the_key_of_the_webhook_secrets(settings: Settings, tmp_path: Path) -> None:
-    with with_postgresql(settings) as place, initialized(place) as db:
-        sealed(place, db)
+    with with_postgresql(settings) as place, initialize(place) as db:
+        add_sealed_webhook(place, db)
         key = (place.folder / KEY_FILE).read_text()
         (place.folder / KEY_FILE).unlink()
         assert f"{place.folder / KEY_FILE} does not exist" in place.fails("backup", tmp_path / "file")
@@ -84,8 +84,8 @@ def test_a_backup_needs_the_key_of_the_webhook_secrets(settings: Settings, tmp_p
 
 
 def test_any_key_restores_a_backup_whose_secrets_cannot_be_decrypted(settings: Settings, tmp_path: Path) -> None:
-    with with_postgresql(settings) as place, initialized(place) as db:
-        sealed(place, db)
+    with with_postgresql(settings) as place, initialize(place) as db:
+        add_sealed_webhook(place, db)
         place.succeeds("backup", tmp_path / "file")
     with ZipFile(tmp_path / "file") as old, ZipFile(tmp_path / "changed", "w") as new:
         for name in old.namelist():
@@ -97,7 +97,7 @@ def test_any_key_restores_a_backup_whose_secrets_cannot_be_decrypted(settings: S
 
 
 def test_damaged_media_is_reported_and_an_empty_storage_is_rejected(settings: Settings, tmp_path: Path) -> None:
-    with with_postgresql(settings) as place, initialized(place) as db:
+    with with_postgresql(settings) as place, initialize(place) as db:
         put(place, db, 3, None)
         put(place, db, 3, None)
         failed = place.run_process("backup", tmp_path / "file").failed()
@@ -115,7 +115,7 @@ def test_damaged_media_is_reported_and_an_empty_storage_is_rejected(settings: Se
 
 def test_tables_of_other_owners_are_left_out(settings: Settings, tmp_path: Path) -> None:
     other_role = f"other_role_{uuid4().hex}"
-    with with_postgresql(settings) as place, initialized(place) as db:
+    with with_postgresql(settings) as place, initialize(place) as db:
         db.execute(f"create role {other_role}".encode())
         db.execute("create table [bold]theirs (n int)".replace("[bold]theirs", '"[bold]theirs\x1b"').encode())
         db.execute(f'alter table "[bold]theirs\x1b" owner to {other_role}'.encode())
@@ -128,7 +128,7 @@ def test_tables_of_other_owners_are_left_out(settings: Settings, tmp_path: Path)
 
 
 def test_a_commit_that_fails_leaves_nothing_behind(settings: Settings, tmp_path: Path) -> None:
-    with with_postgresql(settings) as place, initialized(place) as db:
+    with with_postgresql(settings) as place, initialize(place) as db:
         (place.folder / KEY_FILE).write_text("a key")
         put(place, db, 3, b"abc")
         place.succeeds("backup", tmp_path / "file")
@@ -170,7 +170,7 @@ def test_an_archive_with_another_compression_is_rejected(tmp_path: Path) -> None
 
 
 @contextmanager
-def started(place: Place, *words: str | Path, stdin: int | None = None) -> Iterator[subprocess.Popen[bytes]]:
+def start(place: Place, *words: str | Path, stdin: int | None = None) -> Iterator[subprocess.Popen[bytes]]:
     """Start a command without reading its standard output. Reset SIGHUP, which tests run with nohup would ignore."""
     environment = {**os.environ, **place.settings.environment()}
     inherited = signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -193,10 +193,10 @@ def wait_for_a_lock(db: psycopg.Connection) -> None:
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP])
 def test_a_stopped_backup_leaves_no_file(sent: signal.Signals, settings: Settings, tmp_path: Path) -> None:
-    with with_postgresql(settings) as place, initialized(place) as db:
+    with with_postgresql(settings) as place, initialize(place) as db:
         db.autocommit = False
         db.execute("lock table messages in access exclusive mode")
-        with started(place, "backup", tmp_path / "file") as process:
+        with start(place, "backup", tmp_path / "file") as process:
             wait_for_a_lock(db)
             assert [each.suffix for each in tmp_path.iterdir()] == [".partial"]
             process.send_signal(sent)
@@ -219,7 +219,7 @@ def test_a_stopped_backup_leaves_no_database_server(full: bool) -> None:
         place.succeeds("init", "--organization", "Acme", "--email", "ada@example.org")
         with embedded_postgres(place.folder.resolve()) as url, psycopg.connect(url, autocommit=True) as db:
             put(place, db, 1 << 20, os.urandom(1 << 20))  # more than the buffer of a pipe
-        with started(place, "backup", "-") as process:
+        with start(place, "backup", "-") as process:
             assert process.stdout is not None
             process.stdout.read(1)
             if full:
@@ -230,7 +230,7 @@ def test_a_stopped_backup_leaves_no_database_server(full: bool) -> None:
 
 
 def test_a_stopped_restore_leaves_nothing(settings: Settings, tmp_path: Path) -> None:
-    with with_postgresql(settings) as place, initialized(place) as db:
+    with with_postgresql(settings) as place, initialize(place) as db:
         (place.folder / KEY_FILE).write_text("a key")
         put(place, db, 3, b"abc")
         place.succeeds("backup", tmp_path / "file")
@@ -238,7 +238,7 @@ def test_a_stopped_restore_leaves_nothing(settings: Settings, tmp_path: Path) ->
         db.execute(FAIL_AT_COMMIT.replace("raise 'no commit today'", "perform pg_advisory_xact_lock(77); return new"))
         db.commit()
         db.execute("select pg_advisory_xact_lock(77)")
-        with started(place, "restore", tmp_path / "file") as process:
+        with start(place, "restore", tmp_path / "file") as process:
             wait_for_a_lock(db)
             assert (place.folder / KEY_FILE).exists()
             process.send_signal(signal.SIGTERM)
@@ -249,7 +249,7 @@ def test_a_stopped_restore_leaves_nothing(settings: Settings, tmp_path: Path) ->
 
 
 def test_full_standard_output_is_an_error_and_standard_input_is_read(settings: Settings, tmp_path: Path) -> None:
-    with with_postgresql(settings) as place, initialized(place):
+    with with_postgresql(settings) as place, initialize(place):
         environment = {**os.environ, **place.settings.environment()}
         with Path("/dev/full").open("wb") as full:
             done = subprocess.run(

@@ -27,13 +27,13 @@ def texts(api: Api) -> list[str]:
     return [text for _, text in stored(api)]
 
 
-def saved(api: Api, expected: list[tuple[str, Any]]) -> None:
+def wait_until_saved(api: Api, expected: list[tuple[str, Any]]) -> None:
     """Wait until the page has these blocks."""
     wait_until(lambda: stored(api) == expected, f"the page is {expected}")
 
 
 def saved_texts(api: Api, *expected: str) -> None:
-    saved(api, [("paragraph", text) for text in expected])
+    wait_until_saved(api, [("paragraph", text) for text in expected])
 
 
 def open_page(page: Page, api: Api) -> None:

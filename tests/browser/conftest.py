@@ -198,7 +198,7 @@ def at_rest(page: Page) -> None:
     page.evaluate(AT_REST)
 
 
-def loaded(page: Page) -> None:
+def wait_until_loaded(page: Page) -> None:
     """Wait until the page has its title and everything below it, and nothing moves."""
     page.locator("main h1").first.wait_for()
     expect(page.locator(".mantine-Loader-root, .mantine-Skeleton-root")).to_have_count(0)

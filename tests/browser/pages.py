@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import WIDE, at_rest, loaded, room_url, visit
+from tests.browser.conftest import WIDE, at_rest, room_url, visit, wait_until_loaded
 from tests.browser.writing import act
 from tests.conftest import Api
 
@@ -83,7 +83,7 @@ def violations_of_pages(api: Api, page: Page) -> dict[str, list[str]]:
     addresses, found = page_urls(api), dict[str, list[str]]()
     for name, address in addresses.items():
         visit(page, address)
-        loaded(page)
+        wait_until_loaded(page)
         found[name] = violations(page)
     visit(page, addresses["room"])
     for name, open_it in DIALOGS.items():

@@ -3,7 +3,7 @@
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import at_rest, loaded, room_url, visit
+from tests.browser.conftest import at_rest, room_url, visit, wait_until_loaded
 from tests.conftest import Api
 from tests.recordings.media import PICTURE, film, record, video_room
 
@@ -51,7 +51,7 @@ def violations_of_room_pages(api: Api, page: Page) -> dict[str, list[str]]:
     addresses, found = room_page_urls(api), dict[str, list[str]]()
     for name, address in addresses.items():
         visit(page, address)
-        loaded(page)
+        wait_until_loaded(page)
         found[name] = violations(page)
     visit(page, addresses["files"])
     page.locator("input[type=file]").set_input_files([{"name": "a.png", "mimeType": "image/png", "buffer": PICTURE}])

@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from tests.attachments.files import picture
 from tests.browser.axe import violations
-from tests.browser.blocks import add, field, open_page, row, saved, saved_texts, stored, texts
+from tests.browser.blocks import add, field, open_page, row, saved_texts, stored, texts, wait_until_saved
 from tests.browser.conftest import SignIn
 from tests.conftest import Api
 from tests.wait_until import wait_until
@@ -64,7 +64,7 @@ def test_a_page_is_written_with_the_keyboard(api: Api, sign_in: SignIn) -> None:
         ("heading", "Plan"), ("paragraph", "One"), ("paragraph", " two"), ("list", ["first", "second"]),
         ("todo", [{"text": "tea", "done": False}]),
     ]  # fmt: skip
-    saved(api, expected)
+    wait_until_saved(api, expected)
     keys.press("ArrowUp")
     keys.press("ArrowUp")
     keys.press("Enter")
@@ -75,7 +75,7 @@ def test_a_page_is_written_with_the_keyboard(api: Api, sign_in: SignIn) -> None:
     expect(field(page, "Heading")).to_be_focused()
     page.reload()
     expect(page.get_by_role("heading", name="Plan")).to_be_visible()
-    saved(api, [expected[0], ("paragraph", "One two"), *expected[3:]])
+    wait_until_saved(api, [expected[0], ("paragraph", "One two"), *expected[3:]])
     page.get_by_text("first").click()  # in a list, the item is opened
     keys.type("!")
     expect(field(page, "Item 1")).to_have_value("first!")

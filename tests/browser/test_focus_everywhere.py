@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.administration_data import populate_administration
-from tests.browser.conftest import SignIn, loaded, room_url, visit
+from tests.browser.conftest import SignIn, room_url, visit, wait_until_loaded
 from tests.browser.focus_walk import Walk
 from tests.conftest import Api
 from tests.recordings.media import film, record, video_room
@@ -29,7 +29,7 @@ def test_every_dialog_of_the_administration_gives_the_focus_back(api: Api, sign_
     )
     for address in (*(f"{home}/administration/{each}" for each in pages), f"{home}/settings"):
         visit(page, address)
-        loaded(page)
+        wait_until_loaded(page)
         walk.everything_in(page.get_by_role("main"))
     assert len(walk.walked) > 20, walk.walked
 
@@ -43,6 +43,6 @@ def test_every_dialog_of_a_room_with_recordings_gives_the_focus_back(api: Api, s
     walk = Walk(page)
     for address in (room_url(api, films), room_url(api, films, "?view=incoming")):
         visit(page, address)
-        loaded(page)
+        wait_until_loaded(page)
         walk.everything_in(page.get_by_role("main"))
     assert len(walk.walked) > 3, walk.walked

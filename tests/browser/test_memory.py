@@ -139,7 +139,7 @@ def frames_of(trace: bytes) -> Frames:
     return Frames(len(drawn), count["DroppedFrame"], sum(each > LONG for each in apart), median, work)
 
 
-def scrolled(page: Page) -> Frames:
+def scroll(page: Page) -> Frames:
     """Measure scrolling at the current position."""
     browser = page.context.browser
     assert isinstance(browser, Browser)
@@ -155,7 +155,7 @@ def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
         found = page.evaluate(WALK, min(wanted, WANTED))
         cdp.send("HeapProfiler.collectGarbage")
         metrics = {each["name"]: each["value"] for each in cdp.send("Performance.getMetrics")["metrics"]}
-        yield Look(found["come"], found["nodes"], metrics["JSHeapUsedSize"] / 2**20, scrolled(page))
+        yield Look(found["come"], found["nodes"], metrics["JSHeapUsedSize"] / 2**20, scroll(page))
         if found["come"] == before:
             return
         before = found["come"]

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.axe import violations
-from tests.browser.blocks import add, field, open_page, row, saved, saved_texts
+from tests.browser.blocks import add, field, open_page, row, saved_texts, wait_until_saved
 from tests.browser.conftest import SignIn
 from tests.conftest import Api
 
@@ -97,7 +97,7 @@ def test_people_are_mentioned_in_lists_and_tables(api: Api, sign_in: SignIn) -> 
     keys.press("Backspace")
     keys.type("+")
     expect(page.locator("textarea:focus")).to_have_value("@Mary first+second")
-    saved(api, [("list", [f"{mary} first+second"])])
+    wait_until_saved(api, [("list", [f"{mary} first+second"])])
     keys.press("End")
     keys.press("Enter")
     keys.press("Enter")
@@ -109,5 +109,5 @@ def test_people_are_mentioned_in_lists_and_tables(api: Api, sign_in: SignIn) -> 
     keys.type("or not")
     keys.press("Escape")
     table = f"| Who is {mary} or not |  |\n| --- | --- |\n|  |  |\n|  |  |"
-    saved(api, [("list", [f"{mary} first+second"]), ("paragraph", table)])
+    wait_until_saved(api, [("list", [f"{mary} first+second"]), ("paragraph", table)])
     expect(page.get_by_role("columnheader", name="Who is @Mary or not")).to_be_visible()

@@ -36,7 +36,7 @@ def test_a_filtered_list_says_how_many_members_it_shows(api: Api, sign_in: SignI
     expect(page.get_by_role("heading", name="2 active members")).to_be_visible()
 
 
-def imported(api: Api, *names: str) -> None:
+def import_people(api: Api, *names: str) -> None:
     """Add people as an import does: with an address, and without anything that signs them in."""
     for number, name in enumerate(names):
         user = {"userName": f"i{number}.{api.organization_id}@example.org", "displayName": name}
@@ -51,7 +51,7 @@ def imported(api: Api, *names: str) -> None:
 @pytest.mark.contract("Web application 65")
 def test_imported_people_are_found_downloaded_and_invited_together(api: Api, sign_in: SignIn) -> None:
     visitor(api)
-    imported(api, "=Zuse", "Noether")
+    import_people(api, "=Zuse", "Noether")
     page = sign_in()
     open_people(api, page)
     expect(page.get_by_role("heading", name="2 active members · 2 imported")).to_be_visible()
@@ -79,7 +79,7 @@ def test_imported_people_are_found_downloaded_and_invited_together(api: Api, sig
 @pytest.mark.contract("Web application 65")
 def test_a_change_of_several_people_says_who_was_left_out_and_why(api: Api, sign_in: SignIn) -> None:
     visitor(api)
-    imported(api, "Noether")
+    import_people(api, "Noether")
     api.new_person("super_admin", email=f"boss.{api.organization_id}@example.org")
     api.sql("update memberships set role = 'admin' where actor_id = $1::text::uuid", api.person_id)
     page = sign_in()

@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.administration_data import populate_administration
-from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, visit
+from tests.browser.conftest import SignIn, at_end, at_rest, room_url, visit, wait_until_loaded
 from tests.conftest import Api
 from tests.wait_until import wait_until
 
@@ -74,7 +74,7 @@ def test_fingers_hit_each_control_and_no_field_has_small_letters(api: Api, sign_
     small: dict[str, list[str]] = {}
     for url in urls:
         visit(page, url)
-        loaded(page)
+        wait_until_loaded(page)
         if found := page.evaluate(TOO_SMALL):
             small[url.removeprefix(organization)] = found
     page.get_by_role("button", name="Open room list").tap()

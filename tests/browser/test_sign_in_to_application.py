@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.axe import violations, violations_of_both_widths
-from tests.browser.conftest import PASSWORD, loaded, new_page, offering
+from tests.browser.conftest import PASSWORD, new_page, offering, wait_until_loaded
 from tests.conftest import Api, RunningServer, new_organization, running_server
 from tests.sessions.provider import Provider
 from tests.sessions.visitor import invite, mails_to, token_in, visitor
@@ -219,6 +219,6 @@ def test_each_state_fits_its_window_and_is_accessible(api: Api, page: Page) -> N
     for place in ("", "?problem=oidc_no_account", "#token=x", "#invitation=x", "#reset=x"):
         page.goto("about:blank")
         page.goto(f"{api.url}/sign-in{place}")
-        loaded(page)
+        wait_until_loaded(page)
         found[place] = violations_of_both_widths(page)
     assert not any(found.values()), found

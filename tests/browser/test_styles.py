@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SignIn, at_end, at_rest, loaded, room_url, visit
+from tests.browser.conftest import SignIn, at_end, at_rest, room_url, visit, wait_until_loaded
 from tests.browser.finger import Finger
 from tests.browser.sheets import PHONE, message, sheet_of
 from tests.conftest import Api
@@ -49,7 +49,7 @@ def test_styles_of_code_that_loads_later_come_after_the_base_and_before_the_them
     ):
         visit(page, address)
     visit(page, f"{api.url}/o/{api.organization_id}/administration/people")
-    loaded(page)
+    wait_until_loaded(page)
     sheets = page.evaluate(SHEETS)
     base, *others = [each for each in sheets if each != "theme"]
     assert base.startswith("index-")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Request
 
 from tests.browser.administration_data import PAGES, populate_administration
-from tests.browser.conftest import SignIn, at_rest, loaded, room_url, visit
+from tests.browser.conftest import SignIn, at_rest, room_url, visit, wait_until_loaded
 from tests.conftest import Api
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -78,7 +78,7 @@ def show(page: Page, url: str) -> None:
     visit(page, url.partition("/o/")[0] + "/sign-in")
     page.evaluate("localStorage.clear()")  # no draft
     visit(page, url)
-    loaded(page)
+    wait_until_loaded(page)
 
 
 def tap_everywhere(page: Page, url: str, known: set[str]) -> int:
@@ -98,7 +98,7 @@ def tap_everywhere(page: Page, url: str, known: set[str]) -> int:
             case "elsewhere":
                 page.go_back()
                 if page.url == url:
-                    loaded(page)
+                    wait_until_loaded(page)
                 else:
                     show(page, url)
                 page.evaluate(REMEMBER, points)

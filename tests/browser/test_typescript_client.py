@@ -17,7 +17,7 @@ from atrium.kit.settings import Settings
 from atrium.webhooks.delivery.headers import signed_headers
 from atrium.webhooks.delivery.signing import new_secret
 from tests.browser.conftest import new_page
-from tests.client_typescript.installed import installed
+from tests.client_typescript.installed import install
 from tests.conftest import free_port, new_organization, running_server
 
 BODY = b'{"event_type": "ping", "subject": {"type": "webhook", "id": null}, "timestamp": "2026-11-21T09:07:13.460Z", "data": {}}'
@@ -88,7 +88,7 @@ def other_origin(folder: Path) -> Iterator[str]:
 
 @pytest.mark.contract("Client, agents and incoming webhooks 11")
 def test_the_client_works_in_a_page_of_another_origin(settings: Settings, chromium: Browser, tmp_path: Path) -> None:
-    folder = installed(tmp_path) / "node_modules" / "@atrium" / "client" / "dist"
+    folder = install(tmp_path) / "node_modules" / "@atrium" / "client" / "dist"
     with other_origin(folder) as origin:
         with_cors = settings.with_changes(port=free_port(), workers=1, cors_origins=(origin,))
         with running_server(with_cors) as running:

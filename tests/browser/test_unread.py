@@ -24,7 +24,7 @@ def post(api: Api, room_id: str, text: str, root: str | None = None) -> str:
     return str(api.person.post(f"/v2/rooms/{room_id}/messages", json=body).json()["message_id"])
 
 
-def sent(api: Api, text: str) -> Json:
+def wait_until_sent(api: Api, text: str) -> Json:
     """Return the message of the first room with this text, once it is sent."""
     found: list[Json] = []
 
@@ -62,7 +62,7 @@ def test_a_reply_is_unread_until_its_thread_is_read(api: Api, sign_in: SignIn) -
     places = {"general": api.room_id, "news": posts}
     page = sign_in("Grace")
     write(page, "my question")
-    root = sent(api, "my question")
+    root = wait_until_sent(api, "my question")
     post(api, api.room_id, f"<@{root['user_id']}> an answer", root["message_id"])
     expect(badge(page, "Threads")).to_contain_text("1 thread with new replies")
     expect(badge(page, "Mentions")).to_contain_text("1 new mention")

@@ -16,7 +16,7 @@ OAUTH = "OAuth 2 client credentials"
 URL, TLS_URL, TOKEN_URL = "http://127.0.0.1:9/hook", "https://127.0.0.1:9/hook", "http://127.0.0.1:9/token"
 
 
-def created(api: Api, **fields: object) -> str:
+def create_webhook(api: Api, **fields: object) -> str:
     content = {"name": "Mill", "endpoint_url": URL, "subscriptions": [subscription(api.room_id)]} | fields
     made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
     assert made.status_code == 201, made.text
@@ -30,7 +30,7 @@ def edit(page: Page) -> Locator:
 
 @pytest.mark.contract("Web application 58")
 def test_client_credentials_are_entered_and_again_when_a_url_changes(api: Api, sign_in: SignIn) -> None:
-    webhook = created(api)
+    webhook = create_webhook(api)
     page = sign_in(at=address(api, webhook))
     dialog = edit(page)
     save = dialog.get_by_role("button", name="Save")
@@ -58,7 +58,9 @@ def test_client_credentials_are_entered_and_again_when_a_url_changes(api: Api, s
 @pytest.mark.contract("Web application 58")
 def test_a_certificate_shows_when_it_ends_and_is_replaced(api: Api, sign_in: SignIn) -> None:
     authority, soon = Authority("Acme CA"), datetime.now(UTC) + timedelta(days=3)
-    webhook = created(api, endpoint_url=TLS_URL, authentication=authority.issue("mill", ends=soon).as_authentication)
+    webhook = create_webhook(
+        api, endpoint_url=TLS_URL, authentication=authority.issue("mill", ends=soon).as_authentication
+    )
     page = sign_in(at=address(api))
     expect(page.get_by_text("Certificate ends")).to_be_visible()
     page.get_by_role("link", name="Mill").click()
@@ -80,7 +82,7 @@ def test_a_certificate_shows_when_it_ends_and_is_replaced(api: Api, sign_in: Sig
 
 @pytest.mark.contract("Web application 58")
 def test_custom_headers_are_entered_again_when_the_endpoint_changes(api: Api, sign_in: SignIn) -> None:
-    webhook = created(api, headers={"X-Token": "very-secret"})
+    webhook = create_webhook(api, headers={"X-Token": "very-secret"})
     page = sign_in(at=address(api, webhook))
     dialog = edit(page)
     save = dialog.get_by_role("button", name="Save")

@@ -11,10 +11,10 @@ from tests.conftest import Api
 
 def run(api: Api, *words: str) -> tuple[str, str]:
     """Run a command on the database of a running server; return its output and its error."""
-    return invoked(*words, **api.settings.environment())
+    return invoke(*words, **api.settings.environment())
 
 
-def invoked(*words: str, **environment: str | None) -> tuple[str, str]:
+def invoke(*words: str, **environment: str | None) -> tuple[str, str]:
     result = CliRunner().invoke(app, list(words), env={"COLUMNS": "200", **environment})
     if result.exception is None or isinstance(result.exception, SystemExit):
         return result.output, ""

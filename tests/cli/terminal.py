@@ -26,7 +26,7 @@ def environment(given: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")} | given
 
 
-def piped(*words: str, **given: str) -> Output:
+def run_with_pipes(*words: str, **given: str) -> Output:
     """Run with pipes; widths and colors in the environment make no difference there."""
     env = environment({"COLUMNS": "40", "FORCE_COLOR": "1", "GITHUB_ACTIONS": "true", **given})
     done = subprocess.run([ATRIUM, *words], env=env, capture_output=True, text=True, check=False, timeout=120)

@@ -21,14 +21,14 @@ from atrium.operations.checks import Finding, Verdict
 from atrium.operations.checks.database import certificates, deliveries, mail, postgres, schema, secret_key, skew
 from atrium.operations.checks.external import provider, public_url
 from atrium.operations.checks.machine import data_folder, disk, open_files
-from tests.cli.running import invoked
-from tests.cli.terminal import on_terminal, piped, plain
+from tests.cli.running import invoke
+from tests.cli.terminal import on_terminal, plain, run_with_pipes
 from tests.conftest import Api, free_port, fresh_database, scratch_folder
 
 
-def examined(**environment: str | None) -> dict[str, dict[str, Any]]:
+def examine(**environment: str | None) -> dict[str, dict[str, Any]]:
     """Return the findings by their check."""
-    output, error = invoked("doctor", "--json", **environment)
+    output, error = invoke("doctor", "--json", **environment)
     assert error == ""
     return {each["check"]: each for each in json.loads(output)}
 
@@ -38,7 +38,7 @@ def at(settings: Settings, **changes: Any) -> dict[str, str | None]:
 
 
 def test_a_running_server_passes_every_check(api: Api) -> None:
-    found = examined(**at(api.settings))
+    found = examine(**at(api.settings))
     assert found["port"]["summary"].startswith("an Atrium server is running at 127.0.0.1:")
     wrong = {name for name, each in found.items() if each["verdict"] != "ok"}
     assert wrong <= {"webhooks", "mail", "deliveries", "open files", "disk"}  # left by other tests
@@ -48,12 +48,12 @@ def test_a_running_server_passes_every_check(api: Api) -> None:
 def test_without_a_server_on_an_empty_folder_it_says_how_to_start() -> None:
     with scratch_folder() as folder:
         here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder), "ATRIUM_PORT": str(free_port())}
-        found = examined(**here)
+        found = examine(**here)
         assert found["PostgreSQL"]["advice"] == "Run atrium init."
         assert not list(folder.iterdir())  # nothing was created
-        assert examined(**(here | {"ATRIUM_DATA_DIR": str(folder / "x")}))["data folder"]["verdict"] == "fail"
-        invoked("init", "--organization", "Acme", "--email", "ada@example.org", **here)
-        found = examined(**here)
+        assert examine(**(here | {"ATRIUM_DATA_DIR": str(folder / "x")}))["data folder"]["verdict"] == "fail"
+        invoke("init", "--organization", "Acme", "--email", "ada@example.org", **here)
+        found = examine(**here)
         assert {each["verdict"] for each in found.values()} <= {"ok", "warn"}
         assert found["schema"]["verdict"] == "ok"
         assert found["port"]["summary"].endswith("is free; no server runs here")
@@ -81,7 +81,7 @@ SECRET = Fernet(Fernet.generate_key()).encrypt(b"whsec_x")
 
 @pytest.mark.contract("Operations 16")
 def test_pending_work_in_the_database_is_reported(own: Settings) -> None:
-    assert examined(**at(own))["organization"]["advice"] == "Create one with atrium init."
+    assert examine(**at(own))["organization"]["advice"] == "Create one with atrium init."
     sql(own, "insert into organizations values (gen_random_uuid(), 'Acme', now())")
     sql(own, HOOK, SECRET, "WEBHOOK_STATUS_ACTIVE")
     sql(own, "insert into due_deliveries (webhook_id, delivery_id, due_at) "
@@ -89,7 +89,7 @@ def test_pending_work_in_the_database_is_reported(own: Settings) -> None:
     sql(own, HOOK, SECRET, "WEBHOOK_STATUS_PAUSED")
     sql(own, "insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) "
              "values (gen_random_uuid(), 'a@b.c', 's', 't', now() - interval '1 hour', now())")  # fmt: skip
-    found = examined(**at(own))
+    found = examine(**at(own))
     assert found["deliveries"]["verdict"] == "fail"
     assert found["deliveries"]["summary"] == "1 due, the oldest for 60 minutes"
     assert (found["webhooks"]["verdict"], found["webhooks"]["summary"]) == ("warn", "1 paused: CI")
@@ -99,29 +99,29 @@ def test_pending_work_in_the_database_is_reported(own: Settings) -> None:
     )
     assert found["secret key"]["summary"] == "missing, but webhook secrets are encrypted with it"
     assert not (own.data_dir / "secret.key").exists()
-    found = examined(**at(own, secret_key="another key of more than 32 characters"))
+    found = examine(**at(own, secret_key="another key of more than 32 characters"))
     assert found["secret key"]["summary"] == "2 of 2 webhook secrets cannot be decrypted with the current key"
     sql(own, "update webhooks set authentication = %s, certificate_ends_at = '2026-01-02'", SECRET)
-    found = examined(**at(own, secret_key="another key of more than 32 characters"))
+    found = examine(**at(own, secret_key="another key of more than 32 characters"))
     assert found["certificates"]["summary"] == "2 of webhooks: CI has ended, CI has ended"
     assert found["secret key"]["summary"].startswith("4 of 4 webhook secrets")
 
 
 def test_a_schema_of_another_release_is_reported_and_not_changed(own: Settings) -> None:
     sql(own, "update alembic_version set version_num = '9999'")
-    assert examined(**at(own))["schema"]["verdict"] == "fail"
+    assert examine(**at(own))["schema"]["verdict"] == "fail"
     sql(own, "alter table webhooks drop column authentication")  # as before it existed
     sql(own, "update alembic_version set version_num = '0000'")
-    assert examined(**at(own))["schema"]["advice"] == "The next start upgrades it."
-    assert examined(**at(own))["schema"]["summary"].startswith("revision 0000;")
+    assert examine(**at(own))["schema"]["advice"] == "The next start upgrades it."
+    assert examine(**at(own))["schema"]["summary"].startswith("revision 0000;")
 
 
 def test_an_unavailable_database_is_reported_without_its_password(own: Settings) -> None:
     address = f"postgresql://atrium:hunter2@127.0.0.1:{free_port()}/atrium"
-    output, _ = invoked("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": address}))
+    output, _ = invoke("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": address}))
     assert "cannot be reached" in output
     assert "hunter2" not in output
-    output, _ = invoked("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": "hunter2"}))
+    output, _ = invoke("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": "hunter2"}))
     assert "hunter2" not in output
 
 
@@ -130,7 +130,7 @@ def test_a_port_in_use_is_reported(own: Settings) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        found = examined(**at(own, port=port, metrics_port=port))
+        found = examine(**at(own, port=port, metrics_port=port))
     assert (found["port"]["verdict"], found["metrics port"]["verdict"]) == ("fail", "fail")
     assert "no Atrium" in found["port"]["summary"]
 
@@ -147,13 +147,13 @@ def test_the_mail_server_is_contacted_and_receives_no_mail(own: Settings) -> Non
     controller.start()
     try:
         address = f"smtp://127.0.0.1:{controller.port}?starttls=auto"
-        assert examined(**at(own, smtp_url=address))["mail server"]["verdict"] == "ok"
-        refused = examined(**at(own, smtp_url=f"smtp://ada:hunter2@127.0.0.1:{controller.port}"))["mail server"]
+        assert examine(**at(own, smtp_url=address))["mail server"]["verdict"] == "ok"
+        refused = examine(**at(own, smtp_url=f"smtp://ada:hunter2@127.0.0.1:{controller.port}"))["mail server"]
         assert refused["verdict"] == "fail"
         assert "hunter2" not in json.dumps(refused)
     finally:
         controller.stop()
-    assert examined(**at(own, smtp_url=address))["mail server"]["verdict"] == "fail"
+    assert examine(**at(own, smtp_url=address))["mail server"]["verdict"] == "fail"
     assert taken == []
 
 
@@ -189,7 +189,7 @@ def test_a_sign_in_provider_must_publish_its_metadata() -> None:
 
 def test_an_invalid_setting_is_reported_as_a_finding() -> None:
     with scratch_folder() as folder:
-        found = examined(ATRIUM_DATA_DIR=str(folder), ATRIUM_PORT="many")
+        found = examine(ATRIUM_DATA_DIR=str(folder), ATRIUM_PORT="many")
     assert found["settings"]["verdict"] == "fail"
     assert "ATRIUM_PORT" in found["settings"]["summary"]
 
@@ -239,7 +239,7 @@ def test_the_exit_status_is_1_if_a_check_fails(own: Settings) -> None:
 
     def status(**changes: Any) -> int:
         environment = own.with_changes(**changes).environment()
-        done, [seen] = piped("doctor", **environment), on_terminal((60, ("doctor",)), **environment)
+        done, [seen] = run_with_pipes("doctor", **environment), on_terminal((60, ("doctor",)), **environment)
         assert all(len(line) <= 60 for line in plain(seen.out).splitlines())
         assert "\x1b" not in done.out
         assert done.status == seen.status

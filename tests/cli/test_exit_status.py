@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from atrium.cli.main import app
-from tests.cli.terminal import environment, piped
+from tests.cli.terminal import environment, run_with_pipes
 from tests.conftest import ATRIUM
 from tests.house.commands import COMMANDS, FOUND
 
@@ -18,14 +18,14 @@ STATUSES = {"0", "1", "2", "130"}
 
 
 def test_success_exits_with_0() -> None:
-    result = piped("--version")
+    result = run_with_pipes("--version")
     assert (result.status, result.error) == (0, "")
     assert re.fullmatch(r"Atrium \d+\.\d+\.\d+\n", result.out)
 
 
 @pytest.mark.contract("Operations 20")
 def test_an_error_exits_with_1_and_prints_one_line(tmp_path: Path) -> None:
-    result = piped("backup", str(tmp_path / "file"), "--data-dir", str(tmp_path), ATRIUM_DATABASE_URL="")
+    result = run_with_pipes("backup", str(tmp_path / "file"), "--data-dir", str(tmp_path), ATRIUM_DATABASE_URL="")
     assert (result.status, result.out, len(result.error.splitlines())) == (1, "", 1)
     assert result.error.startswith("atrium: ")
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from atrium.kit.clock import parse_time, utc_now
-from tests.cli.running import as_json, invoked, newest_entry, run
+from tests.cli.running import as_json, invoke, newest_entry, run
 from tests.conftest import Api, scratch_folder
 
 
@@ -106,7 +106,7 @@ def test_with_several_organizations_one_must_be_named(api: Api, outsider: Api) -
 
 def test_nothing_is_truncated_at_any_width(api: Api) -> None:
     for width in (40, 60, 100, 160):
-        output, _ = invoked(
+        output, _ = invoke(
             "keys", "list", "--organization", api.organization_id, **api.settings.environment(), COLUMNS=str(width)
         )
         assert as_json(api, "keys", "list", "--organization", api.organization_id)[0]["api_key_id"] in output
@@ -117,12 +117,12 @@ def test_nothing_is_truncated_at_any_width(api: Api) -> None:
 def test_without_a_server_it_uses_the_data_folder() -> None:
     with scratch_folder() as folder:
         here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder)}
-        assert invoked("keys", "list", **here)[1] == "there is no organization yet; create one with atrium init"
-        invoked("init", "--organization", "Acme", "--email", "ada@example.org", **here)
-        made = json.loads(invoked("keys", "create", "--name", "Bot", "--json", **here)[0])
+        assert invoke("keys", "list", **here)[1] == "there is no organization yet; create one with atrium init"
+        invoke("init", "--organization", "Acme", "--email", "ada@example.org", **here)
+        made = json.loads(invoke("keys", "create", "--name", "Bot", "--json", **here)[0])
         assert made["api_key"]["name"] == "Bot"
-        assert "ada@example.org" in invoked("people", "list", **here)[0]
-        token = json.loads(invoked("people", "invite", "bob@example.org", "--json", **here)[0])["token"]
+        assert "ada@example.org" in invoke("people", "list", **here)[0]
+        token = json.loads(invoke("people", "invite", "bob@example.org", "--json", **here)[0])["token"]
         assert len(token) > 30
 
 

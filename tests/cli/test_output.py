@@ -13,7 +13,7 @@ from atrium.cli.lazy import COMMANDS
 from atrium.cli.main import app
 from atrium.cli.phases import Phases
 from tests.cli.mails import put
-from tests.cli.terminal import ANSI, BOXES, on_terminal, piped, plain
+from tests.cli.terminal import ANSI, BOXES, on_terminal, plain, run_with_pipes
 from tests.conftest import Api
 from tests.house.commands import FOUND
 from tests.house.sources import ROOT
@@ -56,7 +56,10 @@ def as_json(api: Api, words: tuple[str, ...]) -> Any:
 @pytest.mark.contract("Operations 17")
 @pytest.mark.parametrize("words", LISTS, ids=" ".join)
 def test_a_piped_list_is_plain_rows_separated_by_tabs(long_names: Api, words: tuple[str, ...]) -> None:
-    result, found = piped(*of(long_names, words), **long_names.settings.environment()), as_json(long_names, words)
+    result, found = (
+        run_with_pipes(*of(long_names, words), **long_names.settings.environment()),
+        as_json(long_names, words),
+    )
     rows = [line.split("\t") for line in result.out.splitlines()]
     assert {len(row) for row in rows} == {LISTS[words]}
     assert len(rows) == len(found)
@@ -138,7 +141,7 @@ def test_help_fits_the_terminal_and_truncates_nothing() -> None:
 
 
 def test_a_usage_error_is_printed_in_plain_lines() -> None:
-    result = piped("keys", "create", "--role", "king", "--name", "x")
+    result = run_with_pipes("keys", "create", "--role", "king", "--name", "x")
     assert (result.out, result.status) == ("", 2)
     assert not BOXES.search(result.error)
     assert not ANSI.search(result.error)

@@ -23,7 +23,7 @@ BODY = json.dumps({
 }).encode()  # fmt: skip
 
 
-def signed(*secrets: str, ago: float = 0.0) -> dict[str, str]:
+def sign(*secrets: str, ago: float = 0.0) -> dict[str, str]:
     """Return the headers of a delivery that the server signed `ago` seconds ago."""
     now = datetime.fromtimestamp(time.time() - ago, UTC)
     return signed_headers("message_sent", uuid4(), BODY, secrets=secrets, now=now)
@@ -32,7 +32,7 @@ def signed(*secrets: str, ago: float = 0.0) -> dict[str, str]:
 @pytest.mark.parametrize("change", [str, str.lower, str.upper], ids=["as sent", "lower", "upper"])
 def test_a_delivery_is_verified_with_headers_in_any_case(change: Any) -> None:
     secret = new_secret()
-    headers = signed(secret)
+    headers = sign(secret)
     event = webhooks.verify(secret, BODY, {change(name): value for name, value in headers.items()})
     assert (event.event_type, event.subject.type, event.data) == ("message_sent", "room", {"text": "é"})
     assert event.delivery_id == headers["X-Service-Delivery"]
@@ -40,7 +40,7 @@ def test_a_delivery_is_verified_with_headers_in_any_case(change: Any) -> None:
 
 def test_another_body_id_or_timestamp_is_rejected() -> None:
     secret = new_secret()
-    headers = signed(secret)
+    headers = sign(secret)
     for body in (BODY + b" ", BODY[:-1], BODY.replace(b"room", b"moor"), b""):
         with pytest.raises(InvalidSignature):
             webhooks.verify(secret, body, headers)
@@ -58,15 +58,15 @@ def test_another_body_id_or_timestamp_is_rejected() -> None:
 def test_an_old_or_future_timestamp_is_stale(ago: float) -> None:
     secret = new_secret()
     with pytest.raises(StaleDelivery):
-        webhooks.verify(secret, BODY, signed(secret, ago=ago))
-    assert webhooks.verify(secret, BODY, signed(secret, ago=ago), tolerance=2 * 86_400)
-    assert webhooks.verify(secret, BODY, signed(secret, ago=ago), tolerance=None)
+        webhooks.verify(secret, BODY, sign(secret, ago=ago))
+    assert webhooks.verify(secret, BODY, sign(secret, ago=ago), tolerance=2 * 86_400)
+    assert webhooks.verify(secret, BODY, sign(secret, ago=ago), tolerance=None)
 
 
 @pytest.mark.contract("Client, agents and incoming webhooks 6")
 def test_the_replay_window_cannot_be_removed() -> None:
     secret = new_secret()
-    only = {name: value for name, value in signed(secret).items() if name.startswith("X-Service")}
+    only = {name: value for name, value in sign(secret).items() if name.startswith("X-Service")}
     with pytest.raises(InvalidSignature, match="webhook-signature is missing"):
         webhooks.verify(secret, BODY, only)
     assert webhooks.verify(secret, BODY, only, tolerance=None).delivery_id == only["X-Service-Delivery"]
@@ -77,7 +77,7 @@ def test_the_replay_window_cannot_be_removed() -> None:
 @pytest.mark.contract("Client, agents and incoming webhooks 6")
 def test_old_and_new_secret_are_valid_during_rotation() -> None:
     old, new = new_secret(), new_secret()
-    headers = signed(old, new)
+    headers = sign(old, new)
     for secret in (old, new, [new_secret(), new]):
         assert webhooks.verify(secret, BODY, headers)
     assert Webhook(new).verify(BODY, headers)
@@ -87,7 +87,7 @@ def test_old_and_new_secret_are_valid_during_rotation() -> None:
 def test_an_invalid_timestamp_is_rejected(stamp: str) -> None:
     secret = new_secret()
     with pytest.raises(InvalidSignature):
-        webhooks.verify(secret, BODY, signed(secret) | {"webhook-timestamp": stamp})
+        webhooks.verify(secret, BODY, sign(secret) | {"webhook-timestamp": stamp})
 
 
 def test_missing_headers_invalid_events_and_invalid_secrets_raise() -> None:
@@ -98,7 +98,7 @@ def test_missing_headers_invalid_events_and_invalid_secrets_raise() -> None:
     with pytest.raises(InvalidSignature, match="is not an event"):
         webhooks.verify(secret, b"[]", headers)
     with pytest.raises(ValueError, match="a webhook secret is"):
-        webhooks.verify("whsec_é!", BODY, signed(secret))
+        webhooks.verify("whsec_é!", BODY, sign(secret))
 
 
 @pytest.mark.contract("Client, agents and incoming webhooks 6")

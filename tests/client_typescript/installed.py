@@ -12,7 +12,7 @@ from tests.house.sources import ROOT
 BUILT = ROOT / "clients" / "typescript" / "build" / "tests"  # the compiled tests
 
 
-def installed(home: Path) -> Path:
+def install(home: Path) -> Path:
     """Install the client into a folder, with the tests that are run there. Skip the test if it is not built."""
     packed = sorted((ROOT / "dist").glob("atrium-client-*.tgz"))
     if not packed or not BUILT.exists():

@@ -8,7 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from atrium import __version__
-from tests.client_typescript.installed import installed
+from tests.client_typescript.installed import install
 from tests.guides.blocks import blocks_of
 from tests.house.sources import ROOT
 
@@ -28,7 +28,7 @@ def type_errors(home: Path) -> str:
 
 @pytest.mark.contract("Client, agents and incoming webhooks 12")
 def test_the_compiler_accepts_the_programs_of_the_guide_and_finds_a_wrong_field(tmp_path: Path) -> None:
-    home = installed(tmp_path)
+    home = install(tmp_path)
     (home / "tsconfig.json").write_text(json.dumps({"compilerOptions": OPTIONS, "include": ["*.mts"]}))
     programs = [block for block in blocks_of(GUIDE) if block.language == "javascript"]
     assert len(programs) > 5

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from atrium.kit.settings import Settings
-from tests.client_typescript.installed import installed, run_node
+from tests.client_typescript.installed import install, run_node
 from tests.conftest import Api, free_port, new_organization, running_server
 from tests.faults.running import kill_all
 from tests.house.sources import ROOT
@@ -40,7 +40,7 @@ def insert_history(api: Api, count: int) -> None:
 @pytest.mark.contract("Client, agents and incoming webhooks 10")
 @pytest.mark.parametrize("name", FILES)
 def test_the_client_works_in_node(api: Api, tmp_path: Path, name: str) -> None:
-    home = installed(tmp_path)
+    home = install(tmp_path)
     insert_history(api, 1000)
     done = run_node(home, environment_of(api), "--test", "--test-timeout=60000", f"tests/{name}.test.js")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -50,7 +50,7 @@ def test_the_client_works_in_node(api: Api, tmp_path: Path, name: str) -> None:
 
 @pytest.mark.contract("Client, agents and incoming webhooks 10")
 def test_while_the_server_is_killed_each_message_is_sent_and_received_once(settings: Settings, tmp_path: Path) -> None:
-    home, own = installed(tmp_path), settings.with_changes(port=free_port(), workers=1)
+    home, own = install(tmp_path), settings.with_changes(port=free_port(), workers=1)
     with running_server(own) as running:
         environment = environment_of(new_organization(own, running.url))
         program = subprocess.Popen(

@@ -23,14 +23,14 @@ CHUNKED = "Transfer-Encoding: chunked"
 
 
 @contextmanager
-def connected(api: Api) -> Iterator[socket.socket]:
+def connect(api: Api) -> Iterator[socket.socket]:
     where = urlsplit(api.url)
     with socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=30) as line:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         yield line
 
 
-def answered(line: socket.socket) -> tuple[int, Any]:
+def read_answer(line: socket.socket) -> tuple[int, Any]:
     answer = HTTPResponse(line)
     answer.begin()
     return answer.status, json.loads(answer.read())
@@ -63,14 +63,14 @@ def head_of(api: Api, request: pytest.FixtureRequest) -> Callable[..., bytes]:
 def test_a_body_in_any_number_of_pieces_is_read_and_the_connection_serves_the_next_request(
     api: Api, head_of: Callable[..., bytes]
 ) -> None:
-    with connected(api) as line:
+    with connect(api) as line:
         for content in (CONTENT, CONTENT.rstrip(), CONTENT):
             for request in (
                 head_of(f"Content-Length: {len(content)}") + content,
                 head_of(CHUNKED) + in_chunks(content),
             ):
                 send_in_pieces(line, request)
-                status, message = answered(line)
+                status, message = read_answer(line)
                 assert (status // 100, message["text"]) == (2, "new")
 
 
@@ -81,7 +81,7 @@ def test_a_truncated_body_changes_nothing(api: Api, head_of: Callable[..., bytes
         head_of(f"Content-Length: {len(CONTENT) + 1}") + CONTENT,
         head_of(CHUNKED) + in_chunks(CONTENT)[:-5],
     ):
-        with connected(api) as line:
+        with connect(api) as line:
             send_in_pieces(line, request)
             line.shutdown(socket.SHUT_WR)
             line.settimeout(5)
@@ -92,9 +92,9 @@ def test_a_truncated_body_changes_nothing(api: Api, head_of: Callable[..., bytes
 
 @pytest.mark.contract("Conventions 3")
 def test_a_chunked_body_over_one_mebibyte_is_rejected(api: Api, head_of: Callable[..., bytes]) -> None:
-    with connected(api) as line:
+    with connect(api) as line:
         line.sendall(head_of(CHUNKED) + in_chunks(CONTENT * 6)[: 5 << 18])
-        status, problem = answered(line)
+        status, problem = read_answer(line)
     assert (status, problem["code"]) == (413, "too_large")
 
 

@@ -47,7 +47,7 @@ def whole(world: World, route: Route) -> dict[str, Any]:
     return inner if len(shown) == 1 and isinstance(inner, dict) else shown
 
 
-def changed(world: World, route: Route, fields: dict[str, Any]) -> Any:
+def change(world: World, route: Route, fields: dict[str, Any]) -> Any:
     return world.ask(route, json={"content": fields} if get_origin(route.body) is Content else fields)
 
 
@@ -55,10 +55,10 @@ def changed(world: World, route: Route, fields: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("route", UPDATES, ids=named)
 def test_a_complete_resource_is_accepted_if_its_fixed_fields_do_not_differ(world: World, route: Route) -> None:
     read = whole(world, route)
-    answer = changed(world, route, read)
+    answer = change(world, route, read)
     assert answer.status_code == route.status, answer.text
     forged = {**whole(world, route), next(iter(read)): str(uuid4())}
-    problem = assert_problem(changed(world, route, forged), 400)
+    problem = assert_problem(change(world, route, forged), 400)
     assert problem["errors"][0]["pointer"].endswith("/" + next(iter(read)))
 
 
@@ -73,11 +73,11 @@ def test_the_update_routes_include_those_of_the_contract() -> None:
 def test_a_paused_webhook_sent_back_unchanged_stays_paused(world: World) -> None:
     [route] = [route for route in UPDATES if named(route) == "update_webhook"]
     world.api.sql("update webhooks set status = 'WEBHOOK_STATUS_PAUSED' where webhook_id = $1", world.ids["webhook_id"])
-    answer = changed(world, route, {**whole(world, route), "name": "renamed"})
+    answer = change(world, route, {**whole(world, route), "name": "renamed"})
     assert answer.status_code == route.status, answer.text
     webhook = answer.json()["webhook"]
     assert (webhook["name"], webhook["status"]) == ("renamed", "WEBHOOK_STATUS_PAUSED")
-    assert_problem(changed(world, route, {"id": webhook["id"], "status": "PAUSED"}), 400)
+    assert_problem(change(world, route, {"id": webhook["id"], "status": "PAUSED"}), 400)
 
 
 @pytest.mark.contract("Conventions 14")

@@ -12,7 +12,7 @@ def connect(url: str) -> socket.socket:
     return socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=60)
 
 
-def answered(line: socket.socket) -> tuple[int, Any]:
+def read_answer(line: socket.socket) -> tuple[int, Any]:
     answer = HTTPResponse(line)
     answer.begin()
     received = answer.read()

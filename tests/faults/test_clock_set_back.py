@@ -100,13 +100,13 @@ async def typing(harness: Harness) -> None:
     assert (await harness.client.post(f"/v2/rooms/{harness.made['room_id']}/typing")).status_code == 204
 
 
-async def denied(harness: Harness) -> None:
+async def make_denied_request(harness: Harness) -> None:
     own = {"authorization": f"Bearer {harness.made['organization_key']}"}
     assert (await harness.client.get("/v1/me/profile", headers=own)).status_code == 403
 
 
 @pytest.mark.contract("Messages and blocks 2")
-@pytest.mark.parametrize(("act", "count"), [(typing, COUNT), (denied, DENIALS)])
+@pytest.mark.parametrize(("act", "count"), [(typing, COUNT), (make_denied_request, DENIALS)])
 def test_typing_and_denied_requests_are_seen(
     settings: Settings, act: Callable[[Harness], Awaitable[None]], count: str
 ) -> None:
@@ -124,10 +124,10 @@ def test_typing_and_denied_requests_are_seen(
 def test_a_hundred_denials_from_before_do_not_fill_the_minute(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         harness.clock.at = NOON + AHEAD
-        await denied(harness)
+        await make_denied_request(harness)
         await harness.db.execute(FILL_MINUTE)
         harness.clock.at = NOON
-        await denied(harness)
+        await make_denied_request(harness)
         assert await harness.db.fetchval(DENIALS) == 101
 
     with_harness(settings, act)

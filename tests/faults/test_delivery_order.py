@@ -16,7 +16,7 @@ from atrium.kit.settings import Settings
 from tests.conftest import Api, RunningServer
 from tests.faults.receivers import OK, Receiver, Request, loopback
 from tests.faults.running import LET_LEASES_END, kill_all, organization_on, postmaster_of, serving, worker_of
-from tests.messages.concurrent import callers, sent
+from tests.messages.concurrent import callers, send
 from tests.wait_until import wait_until
 
 ROOMS, MESSAGES, KILLS = 20, 12, 3
@@ -69,7 +69,7 @@ async def send_in_each(api: Api, rooms: list[str]) -> dict[str, list[str]]:
 
 
 async def _send_all(client: httpx.AsyncClient, room: str) -> list[str]:
-    return [(await sent(client, room))["message_id"] for _ in range(MESSAGES)]
+    return [(await send(client, room))["message_id"] for _ in range(MESSAGES)]
 
 
 def arrivals(requests: list[Request], messages: dict[str, list[str]]) -> dict[str, list[int]]:

@@ -19,7 +19,7 @@ import pytest
 from atrium.kit.postgres.replicas import CATCH_UP_TIMEOUT
 from tests.conftest import Api, free_port, new_organization, running_server
 from tests.faults.cluster import Node, running_cluster
-from tests.operations.scrape import scraped, total
+from tests.operations.scrape import scrape, total
 from tests.wait_until import wait_until
 
 METRICS = "replica-reads-metrics"
@@ -49,7 +49,7 @@ class Counted(NamedTuple):
 
 
 def _counted(api: Api) -> Counted:
-    seen = scraped(f"{api.url}/metrics", METRICS)
+    seen = scrape(f"{api.url}/metrics", METRICS)
     return Counted(*(int(total(seen, "atrium_replica_reads_total", answered_by=by)) for by in Counted._fields))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from atrium.keys.tokens import PERSONAL_PREFIX, mint
 from tests.conftest import Api, RunningServer
-from tests.faults.connections import answered, connect
+from tests.faults.connections import connect, read_answer
 from tests.faults.running import http_processes
 
 SENDERS, BODY = 300, 1 << 20
@@ -32,7 +32,7 @@ def sent_or_cut(line: socket.socket, content: bytes) -> None:
 
 def answered_or_cut(line: socket.socket) -> int | None:
     with suppress(ConnectionError):
-        return answered(line)[0]
+        return read_answer(line)[0]
     return None
 
 
@@ -86,7 +86,7 @@ def test_a_large_body_is_read_only_after_authentication(api: Api, framing: str) 
         keyed = [f"Authorization: Bearer {key}"] if key else []
         with connect(api.url) as line:
             line.sendall(head(path, framing, *keyed) + body)
-            answer = answered(line)
+            answer = read_answer(line)
         assert (answer[0], answer[1] and answer[1].get("code")) == (status, code), path
 
 

@@ -41,7 +41,7 @@ async def read(harness: Harness, url: str) -> dict[str, Any]:
     return dict((await harness.client.get(url)).raise_for_status().json())
 
 
-async def started(harness: Harness, path: Path) -> str:
+async def upload_and_start(harness: Harness, path: Path) -> str:
     url = await upload_async(harness, path)
     async with importer(harness) as worker:
         assert await worker.run_next()
@@ -49,7 +49,7 @@ async def started(harness: Harness, path: Path) -> str:
     return url
 
 
-async def written(harness: Harness) -> list[tuple[Any, ...]]:
+async def written_rows(harness: Harness) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in await harness.db.fetch(WRITTEN, UUID(harness.made["space_id"]))]
 
 

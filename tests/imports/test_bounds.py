@@ -16,7 +16,7 @@ from atrium.imports.process import TOO_LARGE
 from atrium.kit.settings import Settings
 from tests.imports.export import one_day, slack_message, write_zip
 from tests.imports.harness import importer, upload_async
-from tests.imports.jobs import export, read, started
+from tests.imports.jobs import export, read, upload_and_start
 from tests.webhooks.harness import Harness, with_harness
 
 DAY = "general/2017-07-14.json"
@@ -84,7 +84,7 @@ def test_an_unexpected_error_ends_the_import_with_its_name(settings: Settings, t
     path = export(tmp_path)
 
     async def example(harness: Harness) -> None:
-        url = await started(harness, path)
+        url = await upload_and_start(harness, path)
         await harness.db.execute(
             "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;"
             "create trigger refuse before insert on messages for each row execute function refuse();"

@@ -34,7 +34,7 @@ def no_zip(path: Path) -> None:
     path.write_text("users.json")
 
 
-def truncated(path: Path) -> None:
+def truncate(path: Path) -> None:
     one_day(path, [slack_message(n, "x" * 100) for n in range(100)])
     path.write_bytes(path.read_bytes()[:-200])
 
@@ -57,7 +57,7 @@ def with_top(**content: Any) -> Callable[[Path], object]:
 
 BROKEN: list[tuple[Callable[[Path], object], str]] = [
     (no_zip, "broken.zip: is not a zip file"),
-    (truncated, "broken.zip: is truncated"),
+    (truncate, "broken.zip: is truncated"),
     (flipped_bit, f"{DAY}: is damaged (Bad CRC-32"),
     (without("channels"), "broken.zip: is not a Slack export: it has no channels.json"),
     (without("users"), "broken.zip: is an incomplete Slack export: it has no users.json"),

@@ -11,7 +11,7 @@ import pytest
 from atrium.imports.jobs import LEASE
 from atrium.kit.settings import Settings
 from tests.imports.harness import importer
-from tests.imports.jobs import COUNT, PAUSED, export, in_the_middle, read, started, written
+from tests.imports.jobs import COUNT, PAUSED, export, in_the_middle, read, upload_and_start, written_rows
 from tests.webhooks.harness import Harness, with_harness
 
 
@@ -20,21 +20,21 @@ def outcome_of(settings: Settings, path: Path, act: Callable[[Harness, str], Awa
     found = list[Any]()
 
     async def example(harness: Harness) -> None:
-        url = await started(harness, path)
+        url = await upload_and_start(harness, path)
         await act(harness, url)
-        found.extend((await read(harness, url), await written(harness)))
+        found.extend((await read(harness, url), await written_rows(harness)))
 
     with_harness(settings, example)
     return found[0], found[1]
 
 
-async def undisturbed(harness: Harness, _: str) -> None:
+async def run_to_the_end(harness: Harness, _: str) -> None:
     async with importer(harness) as worker:
         assert await worker.run_next()
         assert not await worker.run_next()
 
 
-async def killed(harness: Harness, _: str) -> None:
+async def kill_session(harness: Harness, _: str) -> None:
     await harness.db.execute(PAUSED)
     await harness.db.execute("select pg_advisory_lock(17)")
     async with importer(harness) as worker, importer(harness) as other:
@@ -48,20 +48,20 @@ async def killed(harness: Harness, _: str) -> None:
         assert await other.run_next()
 
 
-async def overtaken(harness: Harness, _: str) -> None:
+async def overtake(harness: Harness, _: str) -> None:
     """The lease expires in the middle of a batch: the first worker must not write it."""
     await harness.db.execute(PAUSED)
     await harness.db.execute("select pg_advisory_lock(17)")
     async with importer(harness) as worker:
         running = asyncio.create_task(worker.run_next())
         await in_the_middle(harness)
-        before = len(await written(harness))
+        before = len(await written_rows(harness))
         # As another worker's claim: the import of the first holds its row until its transaction ends.
         claiming = asyncio.create_task(_claim_by_another(harness))
         await harness.db.execute("select pg_advisory_unlock(17)")
         await claiming
         assert await running
-        assert len(await written(harness)) <= before + 1000
+        assert len(await written_rows(harness)) <= before + 1000
         harness.clock.at += LEASE
         assert await worker.run_next()
 
@@ -72,7 +72,7 @@ async def _claim_by_another(harness: Harness) -> None:
     await db.close()
 
 
-async def stopped(harness: Harness, url: str) -> None:
+async def stop(harness: Harness, url: str) -> None:
     await harness.db.execute(PAUSED)
     await harness.db.execute("select pg_advisory_lock(17)")
     async with importer(harness) as worker:
@@ -89,9 +89,9 @@ async def stopped(harness: Harness, url: str) -> None:
 @pytest.mark.contract("Messages and blocks 26")
 def test_an_import_whose_worker_ends_has_exactly_the_same_result(settings: Settings, tmp_path: Path) -> None:
     path = export(tmp_path)
-    shown, messages = outcome_of(settings, path, undisturbed)
+    shown, messages = outcome_of(settings, path, run_to_the_end)
     assert (shown["status"], shown["added"]["messages"], len(messages)) == ("done", {"new": COUNT, "known": 0}, COUNT)
-    for disturbed in (killed, overtaken, stopped):
+    for disturbed in (kill_session, overtake, stop):
         again, others = outcome_of(settings, path, disturbed)
         assert others == messages, disturbed.__name__
         for name in ("status", "found", "added", "reason"):

@@ -13,7 +13,7 @@ from atrium.kit.settings import Settings
 from tests.faults.no_room import database_to_fill
 from tests.imports.export import GENERAL, slack_message, write_zip
 from tests.imports.harness import importer, upload_async
-from tests.imports.jobs import COUNT, PAUSED, export, in_the_middle, read, started, written
+from tests.imports.jobs import COUNT, PAUSED, export, in_the_middle, read, upload_and_start, written_rows
 from tests.webhooks.harness import Harness, with_harness
 
 
@@ -22,7 +22,7 @@ def test_a_canceled_import_stops_with_its_batch_and_writes_nothing_more(settings
     path = export(tmp_path)
 
     async def example(harness: Harness) -> None:
-        url = await started(harness, path)
+        url = await upload_and_start(harness, path)
         await harness.db.execute(PAUSED)
         await harness.db.execute("select pg_advisory_lock(17)")
         async with importer(harness) as worker:
@@ -32,7 +32,7 @@ def test_a_canceled_import_stops_with_its_batch_and_writes_nothing_more(settings
             await harness.db.execute("select pg_advisory_unlock(17)")
             assert (await canceling).status_code == 204
             assert await running
-            there = await written(harness)
+            there = await written_rows(harness)
             assert 2000 <= len(there) < COUNT
             shown = await read(harness, url)
             assert (shown["status"], shown["added"]["messages"]["new"]) == ("canceled", len(there))
@@ -83,7 +83,7 @@ def test_an_import_waits_for_room_as_long_as_it_takes(settings: Settings, tmp_pa
     path = write_zip(tmp_path / "a.zip", {"general/2017-07-14.json": [slack_message(1)]}, channels=[GENERAL])
 
     async def example(harness: Harness) -> None:
-        url = await started(harness, path)
+        url = await upload_and_start(harness, path)
         with database_to_fill(harness.settings.database_url or "", "messages") as database:
             database.fill()
             async with importer(harness) as worker:
@@ -106,7 +106,7 @@ def test_an_import_waits_for_another_one(settings: Settings, tmp_path: Path) -> 
     path = write_zip(tmp_path / "a.zip", {"general/2017-07-14.json": [slack_message(1)]}, channels=[GENERAL])
 
     async def example(harness: Harness) -> None:
-        url = await started(harness, path)
+        url = await upload_and_start(harness, path)
         lock = "select {}($1, hashtext($2::uuid::text))"
         organization_id = UUID(harness.made["organization_id"])
         await harness.db.execute(lock.format("pg_advisory_lock"), locks.IMPORT, organization_id)

@@ -17,7 +17,7 @@ from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA
 ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203"
 
 
-def converted(payload: Any) -> tuple[str, list[Any]]:
+def convert(payload: Any) -> tuple[str, list[Any]]:
     text, blocks = to_content(msgspec.convert(payload, SlackMessage))
     return text, msgspec.to_builtins(blocks)
 
@@ -37,12 +37,12 @@ def block(kind: str, **content: Any) -> dict[str, Any]:
     ],
 )
 def test_the_text_of_a_payload_is_mrkdwn(mrkdwn: str, markdown: str) -> None:
-    assert converted({"text": mrkdwn}) == (markdown, [])
+    assert convert({"text": mrkdwn}) == (markdown, [])
 
 
 @pytest.mark.contract("Client, agents and incoming webhooks 15")
 def test_a_grafana_alert_is_flattened() -> None:
-    text, blocks = converted(GRAFANA)
+    text, blocks = convert(GRAFANA)
     assert text == (
         "@channel @S1\n\n"
         "**[\\[FIRING:1\\] Disk full (val1)](http://localhost/alerting/list)**\n\n"
@@ -57,7 +57,7 @@ def test_a_grafana_alert_is_flattened() -> None:
 
 @pytest.mark.contract("Client, agents and incoming webhooks 15")
 def test_an_alertmanager_alert_is_flattened() -> None:
-    assert converted(ALERTMANAGER) == (
+    assert convert(ALERTMANAGER) == (
         "**[\\[FIRING:2\\] HighLatency (api prod)](http://alertmanager:9093/#/alerts?receiver=slack)**\n\n"
         "**p99** above `2s` for [5 minutes](http://grafana/d/x)\n\n"
         "- **severity**: page\n- **runbook**: https://runbooks.example.org/latency\n\n"
@@ -65,7 +65,7 @@ def test_an_alertmanager_alert_is_flattened() -> None:
         [],
     )
     title = "**[\\[RESOLVED\\] HighLatency (api prod)](http://alertmanager:9093/#/alerts?receiver=slack)**"
-    assert converted(ALERTMANAGER_PLAIN) == (title, [])
+    assert convert(ALERTMANAGER_PLAIN) == (title, [])
 
 
 @pytest.mark.contract("Client, agents and incoming webhooks 19")
@@ -98,7 +98,7 @@ def test_block_kit_becomes_blocks_and_replaces_the_text() -> None:
             {"type": "video", "title": "unknown to us"}, {"type": 7}, {},
         ],
     }  # fmt: skip
-    text, blocks = converted(payload)
+    text, blocks = convert(payload)
     assert text == ""
     assert blocks == [
         block("heading", text=r"Deploy \*done*", level=2),
@@ -119,15 +119,15 @@ def test_block_kit_becomes_blocks_and_replaces_the_text() -> None:
 @pytest.mark.contract("Client, agents and incoming webhooks 19")
 def test_blocks_in_attachments_and_fallback_texts_are_flattened() -> None:
     section = {"type": "section", "text": {"type": "mrkdwn", "text": "inside"}}
-    assert converted({"attachments": [{"blocks": [section], "fallback": "no"}]}) == (
+    assert convert({"attachments": [{"blocks": [section], "fallback": "no"}]}) == (
         "",
         [block("paragraph", text="inside")],
     )
-    assert converted({"attachments": [{"fallback": "instead"}]}) == ("instead", [])
-    assert converted({"text": "kept", "blocks": [{"type": "unknown"}]}) == ("kept", [])
-    assert converted({"text": None, "blocks": None, "attachments": None}) == ("", [])
+    assert convert({"attachments": [{"fallback": "instead"}]}) == ("instead", [])
+    assert convert({"text": "kept", "blocks": [{"type": "unknown"}]}) == ("kept", [])
+    assert convert({"text": None, "blocks": None, "attachments": None}) == ("", [])
     assert (
-        converted({"attachments": [{"fields": [{"title": "n", "value": 5}, {"value": True}, {}]}]})[0]
+        convert({"attachments": [{"fields": [{"title": "n", "value": 5}, {"value": True}, {}]}]})[0]
         == "- **n**: 5\n- True"
     )
 
@@ -139,17 +139,17 @@ def test_invalid_urls_are_not_linked() -> None:
         "image_url": "data:x",
         "actions": [{"text": "x", "url": "/"}],
     }
-    assert converted({"attachments": [odd]}) == ("**t**", [])
-    assert converted({"blocks": [{"type": "image", "image_url": "http://a b/"}]}) == ("", [])
+    assert convert({"attachments": [odd]}) == ("**t**", [])
+    assert convert({"blocks": [{"type": "image", "image_url": "http://a b/"}]}) == ("", [])
 
 
 def test_long_content_is_truncated_to_the_bounds() -> None:
-    text, blocks = converted({"text": "x" * 50_000, "attachments": [{"image_url": "https://e.org/" + "y" * 3000}]})
+    text, blocks = convert({"text": "x" * 50_000, "attachments": [{"image_url": "https://e.org/" + "y" * 3000}]})
     assert (len(text), text[-1], blocks) == (40_000, "…", [])
     headers = [{"type": "header", "text": {"type": "plain_text", "text": "h" * 3000}}] * 150
-    assert [len(each["content"]["text"]) for each in converted({"blocks": headers})[1]] == [2000] * 100
-    assert converted({"text": "a\x00b"})[0] == "a\ufffdb"
-    assert converted({"blocks": [{"type": "section", "text": {"type": "plain_text", "text": "a\x00b"}}]})[1] == [
+    assert [len(each["content"]["text"]) for each in convert({"blocks": headers})[1]] == [2000] * 100
+    assert convert({"text": "a\x00b"})[0] == "a\ufffdb"
+    assert convert({"blocks": [{"type": "section", "text": {"type": "plain_text", "text": "a\x00b"}}]})[1] == [
         block("paragraph", text="a\ufffdb")
     ]
 

@@ -18,7 +18,7 @@ from tests.webhooks.harness import NOON, Harness, with_harness
 DAY = timedelta(days=1)
 
 
-async def mailed(harness: Harness, at: timedelta, times: int = 1) -> list[tuple[str, str]]:
+async def send_mails(harness: Harness, at: timedelta, times: int = 1) -> list[tuple[str, str]]:
     """Return the recipients and subjects of the mails queued after this time, by concurrent workers."""
     await harness.db.execute("delete from mails")
     async with asyncpg.create_pool(harness.settings.database_url, min_size=0) as pool:
@@ -45,7 +45,7 @@ ADA = ("ada@example.org", EXPIRES)
 def test_a_mail_is_sent_a_week_and_a_day_before_a_key_expires(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await new_key(harness, NOON + 30 * DAY, personal=True)
-        found = [await mailed(harness, day * DAY / 2) for day in range(64)]
+        found = [await send_mails(harness, day * DAY / 2) for day in range(64)]
         assert [day / 2 for day, mails in enumerate(found) if mails] == [23, 29]
         assert {mail for mails in found for mail in mails} == {ADA}
 
@@ -57,7 +57,7 @@ def test_the_mail_says_which_key_and_when_and_links_the_page(settings: Settings)
     async def act(harness: Harness) -> None:
         for personal, page in ((True, "settings"), (False, "administration/integrations")):
             made = await new_key(harness, NOON + 8 * DAY, personal=personal)
-            await mailed(harness, 2 * DAY)
+            await send_mails(harness, 2 * DAY)
             [mail] = await harness.mails()
             assert made["api_key"]["last_four"] in mail["body"]
             assert f"{NOON + 8 * DAY:%Y-%m-%d at %H:%M} UTC" in mail["body"]
@@ -73,7 +73,7 @@ def test_admins_get_the_mail_about_a_key_of_an_integration(settings: Settings) -
         await add_admin(harness, "admin", "grace@example.org")
         await add_admin(harness, "reader", "noor@example.org")
         await new_key(harness, NOON + 8 * DAY)
-        assert await mailed(harness, 2 * DAY, times=4) == [ADA, ("grace@example.org", EXPIRES)], (
+        assert await send_mails(harness, 2 * DAY, times=4) == [ADA, ("grace@example.org", EXPIRES)], (
             "once from four workers"
         )
 
@@ -84,10 +84,10 @@ def test_admins_get_the_mail_about_a_key_of_an_integration(settings: Settings) -
 def test_after_a_long_pause_one_mail_is_sent_and_none_about_keys_that_have_ended(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await new_key(harness, NOON + 10 * DAY, personal=True)
-        assert await mailed(harness, 9.5 * DAY) == [ADA]
-        assert await mailed(harness, 9.6 * DAY) == []
+        assert await send_mails(harness, 9.5 * DAY) == [ADA]
+        assert await send_mails(harness, 9.6 * DAY) == []
         await new_key(harness, NOON + 10 * DAY, personal=True)
-        assert await mailed(harness, 11 * DAY) == []
+        assert await send_mails(harness, 11 * DAY) == []
 
     with_harness(settings, act)
 
@@ -97,19 +97,19 @@ def test_a_new_expiry_causes_no_mail_before_its_own_week(settings: Settings) -> 
     async def act(harness: Harness) -> None:
         made = await new_key(harness, NOON + 5 * DAY, personal=True)
         path = f"/v1/me/integrations/{made['api_key']['api_key_id']}"
-        assert await mailed(harness, DAY) == [], "it was made for five days"
+        assert await send_mails(harness, DAY) == [], "it was made for five days"
         harness.clock.at = NOON + 4.5 * DAY
         later = {"content": {"expires_at": rfc3339(NOON + 6 * DAY)}}
         assert (await harness.client.patch(path, json=later)).status_code == 200
-        assert await mailed(harness, 4.6 * DAY) == []
+        assert await send_mails(harness, 4.6 * DAY) == []
         assert (await harness.client.patch(path, json={"content": {"name": "Gauge"}})).status_code == 200
-        assert await mailed(harness, 5.1 * DAY) == [ADA], "a new name is no new expiry"
+        assert await send_mails(harness, 5.1 * DAY) == [ADA], "a new name is no new expiry"
         rotated = {"content": {"expires_at": rfc3339(NOON + 20 * DAY)}}
         assert (await harness.client.post(f"{path}/rotate", json=rotated)).status_code in (200, 201)
-        assert await mailed(harness, 12 * DAY) == []
-        assert await mailed(harness, 13 * DAY) == [ADA]
+        assert await send_mails(harness, 12 * DAY) == []
+        assert await send_mails(harness, 13 * DAY) == [ADA]
         assert (await harness.client.delete(path)).status_code == 204
-        assert await mailed(harness, 19.5 * DAY) == []
+        assert await send_mails(harness, 19.5 * DAY) == []
 
     with_harness(settings, act)
 
@@ -125,8 +125,8 @@ def test_a_worker_that_dies_between_the_mark_and_the_mail_loses_no_mail(
         await new_key(harness, NOON + 8 * DAY, personal=True)
         monkeypatch.setattr(expiry, "enqueue_mail", die)
         with pytest.raises(ConnectionResetError):
-            await mailed(harness, 2 * DAY)
+            await send_mails(harness, 2 * DAY)
         monkeypatch.setattr(expiry, "enqueue_mail", enqueue_mail)
-        assert await mailed(harness, 2 * DAY) == [ADA]
+        assert await send_mails(harness, 2 * DAY) == [ADA]
 
     with_harness(settings, act)

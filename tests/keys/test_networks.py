@@ -22,7 +22,7 @@ def proxied(settings: Settings) -> Iterator[Api]:
         made.close()
 
 
-def limited(api: Api, networks: list[str]) -> httpx.Client:
+def create_limited_key(api: Api, networks: list[str]) -> httpx.Client:
     made = api.person.post("/v1/me/integrations", json={"content": {"name": "x", "allowed_networks": networks}})
     assert made.status_code == 201, made.text
     return api.client(made.json()["key"])
@@ -45,7 +45,7 @@ def limited(api: Api, networks: list[str]) -> httpx.Client:
 def test_the_address_is_the_one_that_the_trusted_proxy_saw(
     proxied: Api, forwarded: str | None, is_allowed: bool
 ) -> None:
-    client = limited(proxied, ALLOWED)
+    client = create_limited_key(proxied, ALLOWED)
     headers = {} if forwarded is None else {"x-forwarded-for": forwarded}
     read, profile = (client.get(path, headers=headers) for path in (proxied.messages, "/v1/me/profile"))
     sent = client.post(proxied.messages, json={"text": "hi"}, headers=headers)
@@ -60,7 +60,7 @@ def test_the_address_is_the_one_that_the_trusted_proxy_saw(
 @pytest.mark.parametrize("forwarded", ["unknown", "_hidden", "203.0.113.7, garbage"])
 def test_an_address_that_the_proxy_does_not_tell_is_in_no_network(proxied: Api, forwarded: str) -> None:
     """Not even in that of the proxy."""
-    client = limited(proxied, ["127.0.0.0/8", "203.0.113.0/24"])
+    client = create_limited_key(proxied, ["127.0.0.0/8", "203.0.113.0/24"])
     assert client.get("/v1/me/profile").status_code == 200
     headers = {"x-forwarded-for": forwarded}
     for answer in (
@@ -73,7 +73,7 @@ def test_an_address_that_the_proxy_does_not_tell_is_in_no_network(proxied: Api, 
 @pytest.mark.contract("Scopes and networks 6")
 def test_a_header_that_comes_twice_is_one_list(proxied: Api) -> None:
     """Each proxy may add a line of its own: the last one names the proxy before it, and the client is in the first."""
-    client = limited(proxied, ALLOWED)
+    client = create_limited_key(proxied, ALLOWED)
     for first, status in (("203.0.113.7", 200), ("198.51.100.7", 403)):
         lines = [("x-forwarded-for", first), ("x-forwarded-for", "127.0.0.1")]
         headers = httpx.Headers([*lines, ("authorization", client.headers["authorization"])])
@@ -83,7 +83,7 @@ def test_a_header_that_comes_twice_is_one_list(proxied: Api) -> None:
 @pytest.mark.contract("Scopes and networks 6")
 def test_requests_of_one_batch_are_each_decided_by_their_own_address(proxied: Api) -> None:
     """Reads and sends that arrive together run as one statement."""
-    client = limited(proxied, ALLOWED)
+    client = create_limited_key(proxied, ALLOWED)
     froms = ["203.0.113.1", "198.51.100.1"] * 20
 
     def ask(address: str) -> tuple[int, int]:
@@ -101,13 +101,13 @@ def test_requests_of_one_batch_are_each_decided_by_their_own_address(proxied: Ap
 @pytest.mark.contract("Scopes and networks 6")
 def test_without_a_trusted_proxy_the_connection_decides(api: Api) -> None:
     forged = {"x-forwarded-for": "203.0.113.7"}
-    assert_problem(limited(api, ALLOWED).get(api.messages, headers=forged), 403)
-    assert limited(api, ["127.0.0.1/32"]).get(api.messages, headers=forged).status_code == 200
+    assert_problem(create_limited_key(api, ALLOWED).get(api.messages, headers=forged), 403)
+    assert create_limited_key(api, ["127.0.0.1/32"]).get(api.messages, headers=forged).status_code == 200
 
 
 @pytest.mark.contract("Scopes and networks 8")
 def test_a_rejected_request_names_its_address_in_the_audit_log(proxied: Api) -> None:
-    client = limited(proxied, ALLOWED)
+    client = create_limited_key(proxied, ALLOWED)
     refused = client.get("/v1/me/profile", headers={"x-forwarded-for": "198.51.100.9"})
     assert "198.51.100.9" in assert_problem(refused, 403)["detail"]
     log = proxied.person.get(f"{proxied.organization}/audit-log", params={"limit": 50}).json()["entries"]

@@ -15,7 +15,7 @@ def path(api: Api, shown: dict[str, Any]) -> str:
     return f"{api.organization}/api-keys/{shown['api_key']['api_key_id']}"
 
 
-def changed(client: httpx.Client, at: str, **content: Any) -> httpx.Response:
+def change_key(client: httpx.Client, at: str, **content: Any) -> httpx.Response:
     return client.patch(at, json={"content": content})
 
 
@@ -34,13 +34,13 @@ def test_only_a_super_admin_manages_keys_of_integrations_that_are_admin_or_highe
     for client in (admin, api.integration):
         assert_problem(client.post(f"{path(api, directory)}/rotate"), 403)
         for change in ({"name": "Mine"}, {"spaces": []}, {"organization_role": "member"}, {"expires_at": LATER}):
-            assert_problem(changed(client, path(api, directory), **change), 403)
+            assert_problem(change_key(client, path(api, directory), **change), 403)
         made = {"name": "Mine", "spaces": [], "organization_role": role}
         assert_problem(client.post(f"{api.organization}/api-keys", json={"content": made}), 403)
-        assert_problem(changed(client, path(api, member), organization_role=role), 403)
+        assert_problem(change_key(client, path(api, member), organization_role=role), 403)
     assert api.person.get(path(api, directory)).json()["api_key"] == directory["api_key"]
     assert api.client(directory["key"]).get(api.organization).status_code == 200
-    assert changed(api.person, path(api, directory), name="Theirs").status_code == 200
+    assert change_key(api.person, path(api, directory), name="Theirs").status_code == 200
     assert api.person.post(f"{path(api, directory)}/rotate").status_code == 200
 
 
@@ -50,7 +50,7 @@ def test_an_admin_manages_the_keys_of_other_integrations(api: Api) -> None:
     content = {"name": "x", "spaces": [{"space_id": api.new_space("private"), "role": "admin"}]}
     bot = admin.post(f"{api.organization}/api-keys", json={"content": {**content, "organization_role": "reader"}})
     assert bot.status_code == 201
-    assert changed(admin, path(api, bot.json()), name="y", spaces=[], organization_role="guest").status_code == 200
+    assert change_key(admin, path(api, bot.json()), name="y", spaces=[], organization_role="guest").status_code == 200
     assert admin.post(f"{path(api, bot.json())}/rotate").status_code == 200
     assert admin.delete(path(api, bot.json())).status_code == 204
 
@@ -64,7 +64,7 @@ def test_an_integration_cannot_manage_a_key_that_reaches_further_than_its_own(ap
         other = api.new_integration(grants)
         assert_problem(api.integration.post(f"{path(api, other)}/rotate"), 403)
         for change in ({"spaces": []}, {"spaces": [within]}, {"name": "x"}, {"organization_role": "guest"}):
-            assert_problem(changed(api.integration, path(api, other), **change), 403)
+            assert_problem(change_key(api.integration, path(api, other), **change), 403)
         assert_problem(api.integration.delete(path(api, other)), 403)
         assert api.person.get(path(api, other)).json()["api_key"] == other["api_key"]
         assert api.client(other["key"]).get(f"/v1/spaces/{private}").status_code == 200
@@ -84,7 +84,7 @@ def test_an_integration_manages_the_keys_that_reach_no_further(api: Api) -> None
     content = {"name": "Deploy bot", "spaces": [{"space_id": api.space_id, "role": "admin"}]}
     made = api.integration.post(f"{api.organization}/api-keys", json={"content": content})
     assert made.status_code == 201
-    assert changed(api.integration, path(api, made.json()), name="Deploys", spaces=[]).status_code == 200
+    assert change_key(api.integration, path(api, made.json()), name="Deploys", spaces=[]).status_code == 200
     rotated = api.integration.post(f"{path(api, made.json())}/rotate")
     assert api.client(rotated.json()["key"]).get(api.organization).status_code == 200
     assert api.integration.delete(path(api, made.json())).status_code == 204
@@ -112,12 +112,12 @@ def test_a_personal_key_expires_no_later_than_the_key_that_created_it(api: Api) 
 @pytest.mark.contract("Roles and keys 20")
 def test_an_integrations_key_expires_no_later_than_the_key_that_created_it(api: Api) -> None:
     parent, content = api.new_integration(role="admin"), {"name": "Child", "spaces": []}
-    assert changed(api.person, path(api, parent), expires_at=SOON).status_code == 200
+    assert change_key(api.person, path(api, parent), expires_at=SOON).status_code == 200
     client, keys = api.client(parent["key"]), f"{api.organization}/api-keys"
     made = client.post(keys, json={"content": content}).json()
     assert made["api_key"]["expires_at"] == SOON
     assert_problem(client.post(keys, json={"content": {**content, "expires_at": LATER}}), 400)
-    assert_problem(changed(client, path(api, made), expires_at=None), 403)
+    assert_problem(change_key(client, path(api, made), expires_at=None), 403)
     assert_problem(client.post(f"{path(api, made)}/rotate", json={"content": {"expires_at": LATER}}), 403)
     assert client.post(f"{path(api, made)}/rotate").json()["api_key"]["expires_at"] == SOON
 
@@ -153,10 +153,10 @@ def test_an_integration_cannot_redirect_events_that_it_could_not_subscribe_to(ap
     }
     made = api.person.post(f"{api.organization}/webhooks", json={"content": content}).json()["webhook"]
     at = f"{api.organization}/webhooks/{made['id']}"
-    refused = assert_problem(changed(api.integration, at, endpoint_url="http://127.0.0.1:9/theirs"), 403)
+    refused = assert_problem(change_key(api.integration, at, endpoint_url="http://127.0.0.1:9/theirs"), 403)
     assert "subscribes to a room or space that you have no access to" in refused["detail"]
     assert api.person.get(at).json()["webhook"]["endpoint_url"] == content["endpoint_url"]
-    assert changed(api.integration, at, endpoint_url=content["endpoint_url"], name="y").status_code == 200
-    assert changed(api.person, at, endpoint_url="http://127.0.0.1:9/new").status_code == 200
+    assert change_key(api.integration, at, endpoint_url=content["endpoint_url"], name="y").status_code == 200
+    assert change_key(api.person, at, endpoint_url="http://127.0.0.1:9/new").status_code == 200
     assert api.person.delete(f"/v1/spaces/{private}").status_code == 204
-    assert changed(api.integration, at, endpoint_url="http://127.0.0.1:9/gone").status_code == 200
+    assert change_key(api.integration, at, endpoint_url="http://127.0.0.1:9/gone").status_code == 200

@@ -156,7 +156,7 @@ Act = Callable[[], Any]
 PAYLOADS = {str(each.kind): each.payload for each in LIVE}
 
 
-def received(api: Api, act: Act, kind: str, key: str | None = None, **having: Any) -> ReceivedEvent:
+def receive(api: Api, act: Act, kind: str, key: str | None = None, **having: Any) -> ReceivedEvent:
     """Return the event that `act` publishes on a stream; by default of the integration, which did not act itself."""
 
     async def run() -> ReceivedEvent:

@@ -6,22 +6,22 @@ import pytest
 
 from tests.blocks.changing import add, change, delete, restore
 from tests.conftest import Api
-from tests.live.client import Json, listen, received, streams
+from tests.live.client import Json, listen, receive, streams
 
 
 @pytest.mark.contract("Messages and blocks 16")
 def test_the_events_of_blocks_have_the_block_as_the_api_returns_it(api: Api) -> None:
     made: list[Json] = []
-    event = received(api, lambda: made.append(add(api, "first")), "block.created")
+    event = receive(api, lambda: made.append(add(api, "first")), "block.created")
     [block] = made
     assert event.data == block
     path = f"/v2/blocks/{block['block_id']}"
-    event = received(api, lambda: change(api, block, content={"text": "second"}), "block.updated")
+    event = receive(api, lambda: change(api, block, content={"text": "second"}), "block.updated")
     assert event.data == api.person.get(path).json()
     add(api, "other")
-    event = received(api, lambda: change(api, block, position=1), "block.updated")
+    event = receive(api, lambda: change(api, block, position=1), "block.updated")
     assert (event.data["position"], event.data) == (1, api.person.get(path).json())
-    event = received(api, lambda: delete(api, block), "block.deleted")
+    event = receive(api, lambda: delete(api, block), "block.deleted")
     assert event.data == {"block_id": block["block_id"], "room_id": api.room_id, "user_id": api.person_id}
 
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.conftest import Api
-from tests.live.client import Act, Json, ReceivedEvent, Stream, listen, received, streams
+from tests.live.client import Act, Json, ReceivedEvent, Stream, listen, receive, streams
 
 
 def test_a_stream_begins_with_hello_and_its_position(api: Api) -> None:
@@ -38,20 +38,20 @@ def test_a_stream_sends_only_events_after_its_start(api: Api) -> None:
 @pytest.mark.contract("Live events 1")
 def test_the_event_of_a_message_has_the_message_as_the_api_returns_it(api: Api) -> None:
     answers: list[Json] = []
-    event = received(api, lambda: answers.append(api.send("hello")), "message.sent")
+    event = receive(api, lambda: answers.append(api.send("hello")), "message.sent")
     assert event.data == answers[0]
 
 
 def test_the_event_of_a_reply_names_its_thread(api: Api) -> None:
     root = api.send("root")["message_id"]
-    event = received(api, lambda: api.send("reply", parent_id=root), "message.sent", text="reply")
+    event = receive(api, lambda: api.send("reply", parent_id=root), "message.sent", text="reply")
     assert event.data["thread_root_id"] == root
 
 
 @pytest.mark.contract("Live events 1")
 def test_an_edit_is_an_event(api: Api) -> None:
     message = f"{api.messages}/{api.send('befroe')['message_id']}"
-    event = received(api, lambda: api.person.patch(message, json={"text": "before"}), "message.edited")
+    event = receive(api, lambda: api.person.patch(message, json={"text": "before"}), "message.edited")
     assert event.data == api.person.get(message).json()
     assert event.data["text"] == "before"
 
@@ -59,7 +59,7 @@ def test_an_edit_is_an_event(api: Api) -> None:
 @pytest.mark.contract("Live events 1")
 def test_a_deletion_is_an_event_with_the_tombstone(api: Api) -> None:
     message = f"{api.messages}/{api.send('gone')['message_id']}"
-    event = received(api, lambda: api.person.delete(message), "message.deleted")
+    event = receive(api, lambda: api.person.delete(message), "message.deleted")
     assert event.data == api.person.get(message).json()
     assert (event.data["status"], event.data["text"]) == ("DELETED", "")
 
@@ -67,10 +67,10 @@ def test_a_deletion_is_an_event_with_the_tombstone(api: Api) -> None:
 @pytest.mark.contract("Live events 1")
 def test_the_event_of_a_reaction_has_its_actor_and_emoji(api: Api) -> None:
     message = f"{api.messages}/{api.send('look')['message_id']}"
-    event = received(api, lambda: api.person.put(f"{message}/reactions/+1"), "reaction.added")
+    event = receive(api, lambda: api.person.put(f"{message}/reactions/+1"), "reaction.added")
     assert (event.data["emoji"], event.data["user_id"]) == ("+1", api.person_id)
     assert event.data["message"] == api.person.get(message).json()
-    event = received(api, lambda: api.person.delete(f"{message}/reactions/+1"), "reaction.removed")
+    event = receive(api, lambda: api.person.delete(f"{message}/reactions/+1"), "reaction.removed")
     assert event.data["message"]["reactions"] == []
 
 
@@ -91,27 +91,27 @@ def test_a_reaction_that_changes_nothing_is_no_event(api: Api) -> None:
 @pytest.mark.contract("Live events 2")
 def test_the_events_of_rooms_have_the_room_as_the_api_returns_it(api: Api) -> None:
     made: list[Json] = []
-    event = received(api, lambda: made.append(api.new_room(name="plans")), "room.created")
+    event = receive(api, lambda: made.append(api.new_room(name="plans")), "room.created")
     assert event.data == made[0]
     room = f"/v2/rooms/{made[0]['room_id']}"
-    event = received(api, lambda: api.person.patch(room, json={"name": "ideas"}), "room.updated")
+    event = receive(api, lambda: api.person.patch(room, json={"name": "ideas"}), "room.updated")
     assert event.data == api.person.get(room).json()
-    event = received(api, lambda: api.person.patch(room, json={"archived": True}), "room.archived")
+    event = receive(api, lambda: api.person.patch(room, json={"archived": True}), "room.archived")
     assert event.data == api.person.get(room).json()
-    event = received(api, lambda: api.person.patch(room, json={"archived": False}), "room.updated")
+    event = receive(api, lambda: api.person.patch(room, json={"archived": False}), "room.updated")
     assert event.data["archived_at"] is None
-    event = received(api, lambda: api.person.delete(room), "room.deleted")
+    event = receive(api, lambda: api.person.delete(room), "room.deleted")
     assert event.data == {"room_id": made[0]["room_id"], "space_id": api.space_id}
 
 
 @pytest.mark.contract("Live events 2")
 def test_the_events_of_a_space_are_sent_to_those_who_can_reach_it(api: Api) -> None:
     _, key = api.new_person()
-    event = received(api, api.new_space, "space.created", key)
+    event = receive(api, api.new_space, "space.created", key)
     shown = api.person.get(f"/v1/spaces/{event.data['space_id']}").json()["space"]
     assert event.data.items() <= shown.items()
     change = {"content": {"name": "Lab"}}
-    event = received(api, lambda: api.person.patch(f"/v1/spaces/{api.space_id}", json=change), "space.updated")
+    event = receive(api, lambda: api.person.patch(f"/v1/spaces/{api.space_id}", json=change), "space.updated")
     assert event.data["name"] == "Lab"
 
 
@@ -124,9 +124,9 @@ def test_changes_of_space_roles_are_events(api: Api) -> None:
         return lambda: api.person.put(member, json={"content": {"role": role}})
 
     about = {"space_id": api.space_id, "actor_id": person_id}
-    assert received(api, put("reader"), "space_member.added").data == {**about, "granted": "reader"}
-    assert received(api, put("admin"), "space_member.updated").data == {**about, "granted": "admin"}
-    assert received(api, lambda: api.person.delete(member), "space_member.removed").data == {**about, "granted": None}
+    assert receive(api, put("reader"), "space_member.added").data == {**about, "granted": "reader"}
+    assert receive(api, put("admin"), "space_member.updated").data == {**about, "granted": "admin"}
+    assert receive(api, lambda: api.person.delete(member), "space_member.removed").data == {**about, "granted": None}
 
 
 @pytest.mark.contract("Live events 2")
@@ -134,7 +134,7 @@ def test_a_membership_change_is_an_event_for_its_person(api: Api) -> None:
     person_id, key = api.new_person()
     change = {"content": {"role": "guest"}}
     member = f"{api.organization}/members/{person_id}"
-    event = received(api, lambda: api.person.patch(member, json=change), "access.changed", key)
+    event = receive(api, lambda: api.person.patch(member, json=change), "access.changed", key)
     assert event.data == {"organization_id": api.organization_id}
 
 

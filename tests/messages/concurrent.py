@@ -26,7 +26,7 @@ async def callers(api: Api, count: int, *, key: str | None = None) -> AsyncItera
         await asyncio.gather(*(client.aclose() for client in clients))
 
 
-async def sent(client: httpx.AsyncClient, room_id: str, text: str = "m", **fields: Any) -> dict[str, Any]:
+async def send(client: httpx.AsyncClient, room_id: str, text: str = "m", **fields: Any) -> dict[str, Any]:
     """Send a message; return it once acknowledged."""
     answer = await client.post(f"/v2/rooms/{room_id}/messages", json={"text": text, **fields})
     assert answer.status_code == 201, answer.text

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.conftest import Api
-from tests.messages.concurrent import callers, sent
+from tests.messages.concurrent import callers, send
 from tests.messages.walk import ids_of, walk
 
 SENDERS = 60
@@ -36,7 +36,7 @@ def test_no_message_ever_appears_below_what_a_reader_has_seen(api: Api) -> None:
 
         async def write(number: int, client: httpx.AsyncClient) -> list[tuple[str, str]]:
             chosen = [rooms[(number + turn) % len(rooms)] for turn in range(8)]
-            return [(room, (await sent(client, room))["message_id"]) for room in chosen]
+            return [(room, (await send(client, room))["message_id"]) for room in chosen]
 
         async def write_all(clients: list[httpx.AsyncClient]) -> list[list[tuple[str, str]]]:
             written = await asyncio.gather(*(write(number, client) for number, client in enumerate(clients)))
@@ -67,7 +67,7 @@ def test_two_hundred_concurrent_replies_are_two_hundred_in_the_count(api: Api) -
 
     async def example() -> list[dict[str, Any]]:
         async with callers(api, 200) as clients:
-            replies = [sent(each, api.room_id, parent_id=roots[n % 10 == 0]) for n, each in enumerate(clients)]
+            replies = [send(each, api.room_id, parent_id=roots[n % 10 == 0]) for n, each in enumerate(clients)]
             reactions = [each.put(f"{api.messages}/{roots[0]}/reactions/{n}") for n, each in enumerate(clients[:20])]
             answers = await asyncio.gather(*replies, *reactions)
         return [each for each in answers if isinstance(each, dict)]
@@ -163,7 +163,7 @@ def test_invalid_requests_in_a_batch_fail_alone(api: Api, outsider: Api) -> None
     async def example() -> None:
         async with callers(api, 100) as clients:
             for _ in range(2):
-                good = [sent(client, api.room_id) for client in clients[:80]]
+                good = [send(client, api.room_id) for client in clients[:80]]
                 refused = [
                     client.post(path, json=body, headers={"authorization": f"Bearer {key}"})
                     for client, (path, body, key, _) in zip(clients[80:], bad * 2, strict=True)

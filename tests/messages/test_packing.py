@@ -14,7 +14,7 @@ from atrium.kit.postgres.database import Pool, open_pool
 from atrium.messages import packing
 from atrium.messages.packing_queries import BEGIN
 from tests.conftest import Api, fresh_database, new_organization, running_server
-from tests.messages.concurrent import callers, sent
+from tests.messages.concurrent import callers, send
 from tests.messages.small_cache import SMALL_CACHE
 
 ROOMS, FEW, MESSAGES, PAGE, CALLERS = 40, 3, 100, 50, 16
@@ -164,7 +164,7 @@ def test_what_is_changed_meanwhile_is_kept(own: Api, rooms: list[str], monkeypat
 
     async def act(pool: Pool) -> None:
         async with callers(own, CALLERS) as clients:
-            messages = [await sent(clients[0], room) for _ in range(32) for room in rooms[:FEW]]
+            messages = [await send(clients[0], room) for _ in range(32) for room in rooms[:FEW]]
             done = asyncio.Event()
             mover = asyncio.create_task(_move_until(done, pool, chance))
             expected = await asyncio.gather(
@@ -207,7 +207,7 @@ async def _change(
                 text = f"edited {nr}"
                 assert (await client.patch(path, json={"text": text})).status_code == 200
             else:
-                await sent(client, message["room_id"], parent_id=message["message_id"])
+                await send(client, message["room_id"], parent_id=message["message_id"])
                 replies += 1
         expected[message["message_id"]] = (path, text, replies)
     return expected

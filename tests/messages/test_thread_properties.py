@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tests.conftest import Api
-from tests.messages.concurrent import callers, sent
+from tests.messages.concurrent import callers, send
 from tests.messages.walk import Page, ids_of, next_query
 
 REPLIES = 205
@@ -29,18 +29,18 @@ async def _nested_thread(api: Api) -> tuple[str, list[str]]:
     """Create a root with replies of every depth by concurrent writers, among messages outside of the thread."""
     shape = random.Random(7)
     async with callers(api, 8) as clients:
-        root = (await sent(clients[0], api.room_id, "root"))["message_id"]
-        other = (await sent(clients[0], api.room_id, "another root"))["message_id"]
+        root = (await send(clients[0], api.room_id, "root"))["message_id"]
+        other = (await send(clients[0], api.room_id, "another root"))["message_id"]
         known = [root]
 
         async def write(client: httpx.AsyncClient, count: int) -> None:
             for number in range(count):
                 parent = shape.choice(known)
-                reply = await sent(client, api.room_id, parent_id=parent)
+                reply = await send(client, api.room_id, parent_id=parent)
                 assert (reply["parent_id"], reply["thread_root_id"]) == (parent, root)
                 known.append(reply["message_id"])
                 if number % 10 == 0:
-                    await sent(client, api.room_id, parent_id=other)
+                    await send(client, api.room_id, parent_id=other)
 
         shares = [REPLIES // len(clients) + (n < REPLIES % len(clients)) for n in range(len(clients))]
         await asyncio.gather(*map(write, clients, shares))
@@ -144,7 +144,7 @@ async def _write(writing: Writing, clients: list[httpx.AsyncClient], room_id: st
 
     async def write(client: httpx.AsyncClient) -> None:
         for _ in range(2):
-            message = await sent(client, room_id, parent_id=shape.choice(parents))
+            message = await send(client, room_id, parent_id=shape.choice(parents))
             writing.ids.append(message["message_id"])
             if message["thread_root_id"]:
                 parents.append(message["message_id"])

@@ -11,17 +11,17 @@ from tests.conftest import TLS
 Series: TypeAlias = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
-def parsed(families: Iterable[Any]) -> Series:
+def parse(families: Iterable[Any]) -> Series:
     """Return the samples by name and labels."""
     return {(s.name, tuple(sorted(s.labels.items()))): s.value for family in families for s in family.samples}
 
 
 def read(text: str) -> Series:
     """Return the samples in a text."""
-    return parsed(text_string_to_metric_families(text))
+    return parse(text_string_to_metric_families(text))
 
 
-def scraped(url: str, token: str | None = None) -> Series:
+def scrape(url: str, token: str | None = None) -> Series:
     """Return the samples at a URL."""
     answer = httpx.get(url, headers={"authorization": f"Bearer {token}"} if token else {}, timeout=20, verify=TLS)
     assert answer.status_code == 200, answer.text

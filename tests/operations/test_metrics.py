@@ -23,7 +23,7 @@ from tests.conftest import (
 from tests.contract.tour import assert_problem, subscription
 from tests.faults.running import http_processes as http_processes_of
 from tests.faults.running import is_gone, postmaster_of
-from tests.operations.scrape import Series, scraped, total
+from tests.operations.scrape import Series, scrape, total
 from tests.wait_until import wait_until
 from tests.webhooks.receiver import receiving
 
@@ -48,7 +48,7 @@ def measured(settings: Settings) -> Iterator[tuple[RunningServer, Api, str]]:
 def all_answer(url: str) -> bool:
     """Return whether the worker listens, and both HTTP processes run."""
     try:
-        return total(scraped(url), "atrium_processes") == 3
+        return total(scrape(url), "atrium_processes") == 3
     except httpx.TransportError:
         return False
 
@@ -76,16 +76,16 @@ def test_the_totals_include_both_processes(measured: tuple[RunningServer, Api, s
     for url, token in ((own_port, None), (f"{running.url}/metrics", TOKEN)):
         wait_until(
             lambda url=url, token=token: {
-                which: requests_in(scraped(url, token), *which) for which in expected
+                which: requests_in(scrape(url, token), *which) for which in expected
             } == expected,
             f"all requests are counted at {url}",
         )  # fmt: skip
-    series = scraped(own_port)
+    series = scrape(own_port)
     assert total(series, "atrium_request_seconds_bucket", route=PAGE, method="POST", le="+Inf") == 40
     assert total(series, "atrium_batch_size_sum", statement="send") == 40
     assert total(series, "atrium_processes", kind="http") == 2
     assert total(series, "atrium_processes", kind="worker") == 1
-    wait_until(lambda: total(scraped(own_port), "atrium_requests_in_flight") == 0, "no request is left in flight")
+    wait_until(lambda: total(scrape(own_port), "atrium_requests_in_flight") == 0, "no request is left in flight")
     assert total(series, "atrium_database_connections", state="most") > 24
     assert total(series, "atrium_database_up") == 1
     assert total(series, "atrium_build_info") == 1
@@ -98,12 +98,12 @@ def test_a_killed_process_leaves_its_counts_and_no_gauges(measured: tuple[Runnin
     for _ in range(20):
         with api.client(api.personal_key) as fresh:
             fresh.get(PROFILE)
-    wait_until(lambda: requests_in(scraped(own_port), PROFILE) == 20, "all requests are counted")
+    wait_until(lambda: requests_in(scrape(own_port), PROFILE) == 20, "all requests are counted")
     first = http_processes_of(running)[0]
     first.kill()
     wait_until(lambda: is_gone(first), "the process ends")
-    wait_until(lambda: total(scraped(own_port), "atrium_processes", kind="http") == 2, "another takes its place")
-    assert requests_in(scraped(own_port), PROFILE) == 20
+    wait_until(lambda: total(scrape(own_port), "atrium_processes", kind="http") == 2, "another takes its place")
+    assert requests_in(scrape(own_port), PROFILE) == 20
 
 
 def test_a_start_removes_the_metrics_of_a_killed_server_and_of_no_other(settings: Settings) -> None:
@@ -147,16 +147,16 @@ def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[Runn
 
     asyncio.run(asyncio.wait_for(deliver(), 60))
     name = "atrium_delivery_attempt_seconds_count"
-    wait_until(lambda: total(scraped(own_port), name) == 3, "three attempts are counted")
-    series = scraped(own_port)
+    wait_until(lambda: total(scrape(own_port), name) == 3, "three attempts are counted")
+    series = scrape(own_port)
     assert (total(series, name, outcome="succeeded"), total(series, name, outcome="failed")) == (2, 1)
     assert total(series, "atrium_delivery_lateness_seconds_count") == 3
-    wait_until(lambda: total(scraped(own_port), "atrium_deliveries_waiting", state="later") == 1, "a retry waits")
-    assert total(scraped(own_port), "atrium_webhooks", status="active") == 1
+    wait_until(lambda: total(scrape(own_port), "atrium_deliveries_waiting", state="later") == 1, "a retry waits")
+    assert total(scrape(own_port), "atrium_webhooks", status="active") == 1
     api.sql("update webhooks set status = 'WEBHOOK_STATUS_PAUSED'")
     api.sql("insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) "
             "values (gen_random_uuid(), 'a@b.c', 's', 't', now() - interval '1 hour', now())")  # fmt: skip
-    series = scraped(own_port)
+    series = scrape(own_port)
     assert total(series, "atrium_webhooks", status="paused") == 1
     assert total(series, "atrium_deliveries_waiting", state="held") == 1
     assert total(series, "atrium_mails_waiting") == 1
@@ -171,7 +171,7 @@ def test_the_oldest_due_delivery_is_reported(measured: tuple[RunningServer, Api,
     # Due, and leased elsewhere: no worker claims it.
     api.sql("insert into due_deliveries (webhook_id, delivery_id, due_at, leased) select webhook_id, "
             "gen_random_uuid(), now() + interval '1 hour', true from webhooks")  # fmt: skip
-    series = scraped(own_port)
+    series = scrape(own_port)
     assert total(series, "atrium_deliveries_waiting", state="leased") == 1
     assert total(series, "atrium_oldest_due_delivery_seconds") == 0
 
@@ -183,7 +183,7 @@ def test_requests_rejected_by_the_rate_limit_are_counted(settings: Settings) -> 
         assert refused > 0
         url = f"{running.url}/metrics"
         wait_until(
-            lambda: total(scraped(url, TOKEN), "atrium_rate_limited_requests_total") == refused, "all are counted"
+            lambda: total(scrape(url, TOKEN), "atrium_rate_limited_requests_total") == refused, "all are counted"
         )
         api.close()
 
@@ -224,12 +224,12 @@ def test_metrics_report_an_unavailable_database() -> None:
         settings = stack.enter_context(own_postgres()).with_changes(**changes)
         running = stack.enter_context(running_server(settings))
         url = f"{running.url}/metrics"
-        wait_until(lambda: total(scraped(url, TOKEN), "atrium_processes", kind="http") == 2, "both are there")
-        assert total(scraped(url, TOKEN), "atrium_database_up") == 1
+        wait_until(lambda: total(scrape(url, TOKEN), "atrium_processes", kind="http") == 2, "both are there")
+        assert total(scrape(url, TOKEN), "atrium_database_up") == 1
         postmaster = postmaster_of(settings)
         postmaster.send_signal(signal.SIGINT)
         wait_until(lambda: is_gone(postmaster), "PostgreSQL ends")
-        series = scraped(url, TOKEN)
+        series = scrape(url, TOKEN)
         assert series["atrium_database_up", ()] == 0
         assert total(series, "atrium_processes", kind="http") == 2
         assert not total(series, "atrium_webhooks")

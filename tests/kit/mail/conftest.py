@@ -10,7 +10,7 @@ import pytest
 
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
-from tests.kit.mail.mailbox import Mailbox, Run, emptied, smtp_server
+from tests.kit.mail.mailbox import Mailbox, Run, smtp_server, with_empty_mailbox
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def run(database: str) -> Run:
 
     def with_pool(steps: Callable[[Any], Awaitable[Any]]) -> Any:
         async def go() -> Any:
-            async with emptied(database) as pool:
+            async with with_empty_mailbox(database) as pool:
                 return await steps(pool)
 
         return asyncio.run(go())

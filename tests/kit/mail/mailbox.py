@@ -75,7 +75,7 @@ def smtp_server(mailbox: Mailbox, port: int = 0, **options: Any) -> Iterator[str
 
 
 @asynccontextmanager
-async def emptied(database: str) -> AsyncIterator[Any]:
+async def with_empty_mailbox(database: str) -> AsyncIterator[Any]:
     pool = await open_pool(database, size=8)
     try:
         await pool.execute("truncate mails")
