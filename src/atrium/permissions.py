@@ -14,26 +14,19 @@ class _Role(StrEnum):
 
 
 class OrganizationRole(_Role):
-    """The role of an actor in an organization; each includes those before it.
-
-    A reader is a member who may also read the administration. In a space, a reader is below a member. The API has the
-    word for both.
-    """
+    """The role of an actor in an organization; each includes those before it."""
 
     GUEST = "guest"
     MEMBER = "member"
-    READER = "reader"
+    READER = "reader"  # a member who may also read the administration; in a space, a reader is below a member
     ADMIN = "admin"
     SUPER_ADMIN = "super_admin"
 
 
 class SpaceRole(_Role):
-    """The role of an actor in a space: see, post, manage; each includes those before it.
+    """The role of an actor in a space: see, post, manage; each includes those before it."""
 
-    A reader may not post. In an organization, a reader is above a member.
-    """
-
-    READER = "reader"
+    READER = "reader"  # may not post; in an organization, a reader is above a member
     MEMBER = "member"
     ADMIN = "admin"
 
