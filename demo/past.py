@@ -29,7 +29,7 @@ select subscriber.webhook_id, id_at((id_ms(m.message_id) << 12) + m.number), 'me
            '","status":"SENT","created_at":', json_time_of_ms(id_ms(m.message_id)), '}')),
        outcome.status::delivery_status,
        (select jsonb_agg(jsonb_build_object(
-            'attempt', attempt, 'attempted_at', json_time(m.sent_at + wait)::jsonb, 'response_code', outcome.code,
+            'attempt', attempt, 'attempted_at', rfc3339(m.sent_at + wait), 'response_code', outcome.code,
             'duration_ms', took.ms, 'error', outcome.error, 'response_excerpt', outcome.text,
             'request_headers', jsonb_build_object(),
             'timing', jsonb_build_object('reused', true, 'wait_ms', took.ms - 1, 'read_ms', 1)) order by attempt)

@@ -155,8 +155,8 @@ with recursive tree as (
 insert into live_events (kind, space_id, room_id, data)
 select $3, $4, room_id, jsonb_build_object(
     'block_id', block_id, 'room_id', room_id, 'parent_block_id', parent_block_id, 'position', position, 'type', type,
-    'content', content, 'version', version, 'created_by', created_by, 'created_at', json_time(created_at)::jsonb,
-    'updated_by', updated_by, 'updated_at', json_time(updated_at)::jsonb)
+    'content', content, 'version', version, 'created_by', created_by, 'created_at', rfc3339(created_at),
+    'updated_by', updated_by, 'updated_at', rfc3339(updated_at))
 from tree order by path
 """
 

@@ -17,16 +17,17 @@ ADD_HEAD = "insert into room_heads (room_id, last_seq) values ($1, $2)"
 # Parameters: $1 room_id, $2 actor_id, $3 actor's kind
 # Returns: room (JSON)
 REACH = """
-select room_json(r) || jsonb_build_object('role', access.role) as room
-from rooms r join lateral role_in($2, $3, r.space_id) access on true
+select room_json(r, access.organization_id, h.last_message_id) || jsonb_build_object('role', access.role) as room
+from rooms r join room_heads h using (room_id) join lateral role_in($2, $3, r.space_id) access on true
 where r.room_id = $1 and r.deleted_at is null
 """
 
 # Parameters: $1 space_id, $2 the last room_id before the page, $3 limit
 # Returns: room (JSON)
 ROOMS = """
-select room_json(r) as room
-from rooms r where r.space_id = $1 and r.deleted_at is null and r.room_id > $2
+select room_json(r, s.organization_id, h.last_message_id) as room
+from rooms r join room_heads h using (room_id) join spaces s using (space_id)
+where r.space_id = $1 and r.deleted_at is null and r.room_id > $2
 order by r.room_id limit $3
 """
 

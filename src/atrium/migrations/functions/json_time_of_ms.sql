@@ -1,5 +1,4 @@
--- Return milliseconds since 1970 as a time in JSON, as json_time does. Not by calling that, because PL/pgSQL is never
--- inlined, and every page has two of these.
+-- Return milliseconds since 1970 as JSON: a time, or null. Every page of messages has two of these.
 create or replace function json_time_of_ms(ms bigint) returns text
 language sql stable parallel safe
 return coalesce(to_char(timestamp 'epoch' + ms * interval '1 millisecond',

@@ -7,7 +7,9 @@ begin
                             when new.archived_at is not null and old.archived_at is null then 'archived'
                             else 'updated' end,
             new.space_id, new.room_id,
-            case when new.deleted_at is null then room_json(new)
+            case when new.deleted_at is null then room_json(
+                     new, (select organization_id from spaces where space_id = new.space_id),
+                     (select last_message_id from room_heads where room_id = new.room_id))
                  else jsonb_build_object('room_id', new.room_id, 'space_id', new.space_id) end);
     return null;
 end $$;

@@ -95,10 +95,10 @@ with event as materialized (
                    '","status":"SENT","created_at":', json_time_of_ms(at_ms), '}')
                when kind = 'message.edited' then jsonb_build_object(
                    'message_id', message_id, 'room_id', room_id, 'user_id', user_id, 'status', 'SENT',
-                   'created_at', json_time(sent_at)::jsonb, 'edited_at', json_time(edited_at)::jsonb)::text
+                   'created_at', rfc3339(sent_at), 'edited_at', rfc3339(edited_at))::text
                when kind = 'message.deleted' then jsonb_build_object(
                    'message_id', message_id, 'room_id', room_id, 'user_id', user_id, 'status', 'DELETED',
-                   'created_at', json_time(sent_at)::jsonb, 'deleted_at', json_time(removed_at)::jsonb)::text
+                   'created_at', rfc3339(sent_at), 'deleted_at', rfc3339(removed_at))::text
                when message_id is not null then (
                    jsonb_build_object('message_id', message_id, 'room_id', room_id) || change)::text
                when kind like 'room.%' then jsonb_build_object(
