@@ -6,14 +6,14 @@ forks of it.
 
 from argon2 import PasswordHasher
 
-from atrium.sessions.passwords import hashing as passwords
+from atrium.sessions.passwords import hashing
 
-REAL = passwords._hasher
+REAL = hashing._hasher
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 def hash_cheaply() -> None:
-    passwords._hasher = CHEAP
+    hashing._hasher = CHEAP
 
 
 if __name__ == "__main__":

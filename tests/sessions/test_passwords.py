@@ -7,7 +7,7 @@ import asyncpg
 import httpx
 import pytest
 
-from atrium.sessions.passwords import hashing as passwords
+from atrium.sessions.passwords import hashing
 from tests.cheap_hashes import REAL
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
@@ -96,10 +96,10 @@ def stored(api: Api, person_id: str) -> str:
 @pytest.mark.contract("Signing in 1")
 def test_a_password_is_stored_as_argon2id(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     assert stored(api, visitor(api).person_id).startswith("$argon2id$v=19$")
-    monkeypatch.setattr(passwords, "_hasher", REAL)
-    hashed = asyncio.run(passwords.hash_password(PASSWORD))
+    monkeypatch.setattr(hashing, "_hasher", REAL)
+    hashed = asyncio.run(hashing.hash_password(PASSWORD))
     assert hashed.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
-    assert asyncio.run(passwords.matches(hashed, PASSWORD))
+    assert asyncio.run(hashing.matches(hashed, PASSWORD))
 
 
 def test_a_hash_with_other_parameters_is_replaced_at_the_next_sign_in(api: Api) -> None:
@@ -117,29 +117,29 @@ def parameters_of(hashed: str) -> argon2.Parameters:
 
 def test_the_same_characters_typed_in_another_way_are_the_same_password() -> None:
     async def both() -> tuple[bool, bool]:
-        stored = await passwords.hash_password("Gru\u0308\u00dfe \uff11\uff12\uff13 Gr\u00fc\u00dfe")
-        same = await passwords.matches(stored, "Gr\u00fc\u00dfe 123 Gru\u0308\u00dfe")
-        return same, await passwords.matches(stored, "Gruße 123 Gruße")
+        stored = await hashing.hash_password("Gru\u0308\u00dfe \uff11\uff12\uff13 Gr\u00fc\u00dfe")
+        same = await hashing.matches(stored, "Gr\u00fc\u00dfe 123 Gru\u0308\u00dfe")
+        return same, await hashing.matches(stored, "Gruße 123 Gruße")
 
     assert asyncio.run(both()) == (True, False)
 
 
 def test_an_account_without_a_password_accepts_none_not_even_the_dummy() -> None:
     async def tried() -> list[bool]:
-        return [await passwords.matches(None, text) for text in ("nobody's", "", "x")]
+        return [await hashing.matches(None, text) for text in ("nobody's", "", "x")]
 
     assert asyncio.run(tried()) == [False, False, False]
 
 
 def test_hashing_does_not_block_the_event_loop_and_excess_sign_ins_are_rejected() -> None:
     async def crowd() -> list[object]:
-        waiting = [asyncio.create_task(passwords.matches(None, "x")) for _ in range(80)]
+        waiting = [asyncio.create_task(hashing.matches(None, "x")) for _ in range(80)]
         await asyncio.sleep(0)
         assert not any(each.done() and each.exception() is None for each in waiting)
         return await asyncio.gather(*waiting, return_exceptions=True)
 
     found = asyncio.run(crowd())
-    assert sum(each is False for each in found) == passwords.MAX_CONCURRENT + passwords.MAX_QUEUED
+    assert sum(each is False for each in found) == hashing.MAX_CONCURRENT + hashing.MAX_QUEUED
     assert {getattr(each, "code", None) for each in found} == {None, "unavailable"}
 
 

@@ -16,7 +16,7 @@ from atrium.kit.text.types import Email, Name
 from atrium.sessions import throttle
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.model import NewPassword, Token
-from atrium.sessions.passwords import hashing as passwords
+from atrium.sessions.passwords import hashing
 
 
 class SetUpState(Struct, frozen=True):
@@ -53,7 +53,7 @@ async def create_set_up(call: Call, body: Content[SetUp]) -> AfterCommit[WithHea
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[NewOrganization]:
         if not is_token(call.settings, content.token):
             raise SetUpRefused
-        password_hash = await passwords.hash_password(content.password)
+        password_hash = await hashing.hash_password(content.password)
         async with connection(pool, writing=True) as db:
             created, token = await set_up_server(
                 replace(call, db=db), organization=content.organization, name=content.name, email=content.email,

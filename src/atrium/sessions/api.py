@@ -17,7 +17,7 @@ from atrium.sessions import actions, reach, throttle
 from atrium.sessions.actions import sign_in_response
 from atrium.sessions.cookies import expired_session_cookie
 from atrium.sessions.model import Password, Purpose, Session, SignedIn, SignInRefused, Token, Way
-from atrium.sessions.passwords import hashing as passwords
+from atrium.sessions.passwords import hashing
 from atrium.sessions.reach import Account
 
 
@@ -61,7 +61,7 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterComm
     account = await reach.account_with(call.db, email)
 
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[SignedIn]:
-        matches = await passwords.matches(account.hash if account else None, password)
+        matches = await hashing.matches(account.hash if account else None, password)
         if account is None or not (matches and account.active):
             await _record_failure(pool, call, email, account)
             raise SignInRefused
@@ -100,7 +100,7 @@ async def end_current_session(call: Call) -> WithHeaders[None]:
 
 
 async def _create_session(pool: Pool, call: Call, account: Account, password: str) -> WithHeaders[SignedIn]:
-    fresh = await passwords.hash_password(password) if passwords.is_outdated(account.hash or "") else None
+    fresh = await hashing.hash_password(password) if hashing.is_outdated(account.hash or "") else None
     async with connection(pool, writing=True) as db:
         answer = await sign_in_response(replace(call, db=db), account, Way.PASSWORD)
         if fresh:

@@ -8,7 +8,7 @@ from atrium.keys.caller import Call
 from atrium.kit.http.request import Cursor, Limit, Request
 from atrium.kit.http.responses import CsvTable, JsonLines
 from atrium.kit.text.csv_table import BYTE_ORDER_MARK, csv_rows
-from atrium.organizations.audit_log import reach as audit_log
+from atrium.organizations.audit_log import reach
 from atrium.organizations.audit_log.reach import AuditLogFilter, Entry
 from atrium.organizations.reach import Organization
 
@@ -35,13 +35,13 @@ class AuditLogExportQuery(AuditLogFilter, kw_only=True):
     )
 
 
-CSV_HEAD = BYTE_ORDER_MARK + csv_rows([audit_log.COLUMNS])
+CSV_HEAD = BYTE_ORDER_MARK + csv_rows([reach.COLUMNS])
 CSV_EXAMPLE = f"{CSV_HEAD}2026-01-02T03:04:05.678901Z,person,Ada,room.archived,room,lab,,,203.0.113.7,,,,,\r\n"
 
 
 async def list_audit_log(call: Call, organization: Organization, query: AuditLogQuery) -> AuditLog:
     """List changes and rejected requests, newest first, with actor, target, IP address and changed fields."""
-    page = await audit_log.list_entries(call, organization, query, cursor=query.cursor, limit=query.limit)
+    page = await reach.list_entries(call, organization, query, cursor=query.cursor, limit=query.limit)
     return AuditLog(*page)
 
 
@@ -56,7 +56,7 @@ async def export_audit_log(
     if query.format == "csv" or (
         query.format is None and request.prefers(CsvTable.media_type, over=JsonLines.media_type)
     ):
-        table = audit_log.export_entries(organization, query, audit_log.as_rows, CSV_HEAD.encode())
+        table = reach.export_entries(organization, query, reach.as_rows, CSV_HEAD.encode())
         return CsvTable(lambda pool, _clock: table(pool))
-    lines = audit_log.export_entries(organization, query, audit_log.as_lines)
+    lines = reach.export_entries(organization, query, reach.as_lines)
     return JsonLines(lambda pool, _clock: lines(pool))

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Paging
-from atrium.organizations.mails import reach as mail
+from atrium.organizations.mails import reach
 from atrium.organizations.mails.reach import Mail, MailWithText
 from atrium.organizations.reach import Organization
 
@@ -24,7 +24,7 @@ async def list_mails(call: Call, organization: Organization, query: Paging) -> M
 
     Excludes recipients with a higher role than yours or in another organization.
     """
-    mails, cursor = await mail.list_mails(call, organization, query)
+    mails, cursor = await reach.list_mails(call, organization, query)
     return MailList(mails, call.settings.smtp_url is not None, cursor)
 
 
@@ -34,4 +34,4 @@ async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> Ma
     Because the text may contain a sign-in link, it requires a session or a personal key without limits: without
     scopes, networks and an expiry, in no organization with a key policy.
     """
-    return await mail.read_mail(call, organization, mail_id)
+    return await reach.read_mail(call, organization, mail_id)

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Paging
-from atrium.organizations.member_keys import actions as member_keys
+from atrium.organizations.member_keys import actions
 from atrium.organizations.member_keys.actions import MemberKey
 from atrium.organizations.reach import Organization
 
@@ -27,7 +27,7 @@ class MemberKeyList(Struct, frozen=True):
 
 async def list_member_keys(call: Call, organization: Organization, query: MemberKeyQuery) -> MemberKeyList:
     """List the personal keys of the organization's active members, oldest first, without the keys themselves."""
-    return MemberKeyList(*await member_keys.list_member_keys(call, organization, query, query.person_id))
+    return MemberKeyList(*await actions.list_member_keys(call, organization, query, query.person_id))
 
 
 async def revoke_member_key(call: Call, organization: Organization, api_key_id: UUID) -> None:
@@ -36,4 +36,4 @@ async def revoke_member_key(call: Call, organization: Organization, api_key_id: 
 
     Only a super_admin can revoke a key of an admin or super_admin.
     """
-    await member_keys.revoke_member_key(call, organization, api_key_id)
+    await actions.revoke_member_key(call, organization, api_key_id)

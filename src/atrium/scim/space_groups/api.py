@@ -8,7 +8,7 @@ from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Content, Paging
 from atrium.organizations.reach import Organization
 from atrium.permissions import SpaceRole
-from atrium.scim.space_groups import actions as space_groups
+from atrium.scim.space_groups import actions
 from atrium.scim.space_groups.actions import DirectoryGroup, SpaceGroup
 from atrium.spaces.model import Space
 
@@ -41,12 +41,12 @@ class SpaceGroupUpdate(Body):
 
 async def list_groups(call: Call, organization: Organization, query: Paging) -> DirectoryGroupList:
     """List the groups of an organization's directory."""
-    return DirectoryGroupList(*await space_groups.list_groups(call, organization, query))
+    return DirectoryGroupList(*await actions.list_groups(call, organization, query))
 
 
 async def list_space_groups(call: Call, space: Space, query: Paging) -> SpaceGroupList:
     """List the groups with a role in a space."""
-    return SpaceGroupList(*await space_groups.list_space_groups(call, space, query))
+    return SpaceGroupList(*await actions.list_space_groups(call, space, query))
 
 
 async def put_space_group(
@@ -56,9 +56,9 @@ async def put_space_group(
 
     Members with a higher role in the space keep it.
     """
-    return SpaceGroupAnswer(await space_groups.set_space_group(call, space, group_id, body.content.role))
+    return SpaceGroupAnswer(await actions.set_space_group(call, space, group_id, body.content.role))
 
 
 async def remove_space_group(call: Call, space: Space, group_id: UUID) -> None:
     """Revoke a group's role in a space."""
-    await space_groups.remove_space_group(call, space, group_id)
+    await actions.remove_space_group(call, space, group_id)

@@ -23,7 +23,7 @@ from atrium.sessions.actions import create_session
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.joining import actions
 from atrium.sessions.model import NewPassword, Way
-from atrium.sessions.passwords import hashing as passwords
+from atrium.sessions.passwords import hashing
 
 
 class InvitationAccept(Body):
@@ -104,7 +104,7 @@ async def _with_password(
     await reach.require_invitation(call.db, content.token, call.now)
 
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[AcceptedInvitation]:
-        fresh = await passwords.hash_password(password)
+        fresh = await hashing.hash_password(password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
             organization_id, account = await actions.accept_invitation(

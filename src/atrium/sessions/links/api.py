@@ -5,7 +5,7 @@ from msgspec import Struct
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Content
 from atrium.kit.text.types import Email
-from atrium.sessions.links import actions as links
+from atrium.sessions.links import actions
 from atrium.sessions.model import Purpose
 
 
@@ -27,7 +27,7 @@ async def create_sign_in_link(call: Call, body: Content[LinkRequest]) -> LinkQue
 
     The response and its timing are the same whether or not the address has an account.
     """
-    return LinkQueued(body.content.email, await links.mail_link(call, body.content.email, Purpose.SIGN_IN))
+    return LinkQueued(body.content.email, await actions.mail_link(call, body.content.email, Purpose.SIGN_IN))
 
 
 async def create_password_reset(call: Call, body: Content[LinkRequest]) -> LinkQueued:
@@ -35,4 +35,4 @@ async def create_password_reset(call: Call, body: Content[LinkRequest]) -> LinkQ
 
     The response and its timing are the same whether or not the address has an account.
     """
-    return LinkQueued(body.content.email, await links.mail_link(call, body.content.email, Purpose.PASSWORD))
+    return LinkQueued(body.content.email, await actions.mail_link(call, body.content.email, Purpose.PASSWORD))

@@ -16,7 +16,7 @@ from atrium.kit.postgres.database import Pool, connection
 from atrium.sessions import actions, reach, throttle
 from atrium.sessions.actions import sign_in_response
 from atrium.sessions.model import NewPassword, Password, Purpose, SignedIn, Token, Way
-from atrium.sessions.passwords import hashing as passwords
+from atrium.sessions.passwords import hashing
 from atrium.sessions.passwords.actions import WrongPassword, change_password, reset_password
 
 
@@ -58,9 +58,9 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit
         await throttle.count_attempt(call.db, account.email or str(account.person_id), call.network, call.now)
 
     async def produce(pool: Pool, _clock: Clock) -> PasswordAnswer:
-        if account.hash is not None and not await passwords.matches(account.hash, content.current_password or ""):
+        if account.hash is not None and not await hashing.matches(account.hash, content.current_password or ""):
             raise WrongPassword
-        fresh = await passwords.hash_password(content.password)
+        fresh = await hashing.hash_password(content.password)
         async with connection(pool, writing=True) as db:
             await change_password(replace(call, db=db), account, fresh)
         return PasswordAnswer(password_set=True)
@@ -77,7 +77,7 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
     await reach.require_link(call, body.content.token, Purpose.PASSWORD)
 
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[SignedIn]:
-        fresh = await passwords.hash_password(body.content.password)
+        fresh = await hashing.hash_password(body.content.password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
             account, proven = await actions.redeem_link(present, body.content.token, Purpose.PASSWORD)
