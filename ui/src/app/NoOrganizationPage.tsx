@@ -12,7 +12,7 @@ export function NoOrganizationPage() {
   );
   return (
     <MessagePage title={texts.organizations.none} action={action}>
-      {texts.organizations.noneMore}
+      {texts.organizations.noneHint}
     </MessagePage>
   );
 }

@@ -40,7 +40,7 @@ export function SettingsPage() {
       {[...(waiting ? [PENDING] : []), ...PARTS].map(({ id, Part }) => (
         <section key={id} aria-labelledby={`settings-${id}`} className={classes.part}>
           <h2 id={`settings-${id}`}>{LABELS[id].title}</h2>
-          <p className={classes.more}>{LABELS[id].more}</p>
+          <p className={classes.hint}>{LABELS[id].hint}</p>
           <Part />
         </section>
       ))}

@@ -2,15 +2,15 @@ import { count } from "./count";
 
 export const imports = {
   title: "Import",
-  more: "Import people, public channels, threads and reactions from a Slack export. Importing again adds only what's new.",
+  hint: "Import people, public channels, threads and reactions from a Slack export. Importing again adds only what's new.",
   guide: "How to export from Slack",
   space: "Space",
-  spaceMore: "Channels become rooms of this space, which all its members can read.",
+  spaceHint: "Channels become rooms of this space, which all its members can read.",
   choose: "Choose export",
   notZip: "This isn't a zip file. Choose the file as you downloaded it from Slack.",
   list: "Imports",
   none: "No exports uploaded yet",
-  noneMore:
+  noneHint:
     "Choose the zip file of an export. Atrium checks it and shows what's new before it imports anything.",
   states: {
     uploading: "Uploading",

@@ -1,14 +1,14 @@
 /** The texts of the page of a room's incoming webhooks. */
 export const incoming = {
   title: "Incoming webhooks",
-  more: "Let Grafana, Alertmanager, CI or a script post messages to this room, in Slack's format. Anyone with the URL can post to this room and do nothing else.",
+  hint: "Let Grafana, Alertmanager, CI or a script post messages to this room, in Slack's format. Anyone with the URL can post to this room and do nothing else.",
   create: "Create incoming webhook",
   none: "No incoming webhooks yet",
-  noneMore: "Create one for each tool, so that you can revoke them separately.",
+  noneHint: "Create one for each tool, so that you can revoke them separately.",
   name: "Name",
-  nameMore: "Shown as the sender of its messages, such as “Grafana”.",
+  nameHint: "Shown as the sender of its messages, such as “Grafana”.",
   shown: (name: string) => `Copy the URL of ${name} now`,
-  shownMore:
+  shownHint:
     "You won't be able to see it again. Store it like a password: anyone with it can post to this room.",
   copy: "Copy URL",
   copied: "URL copied",
@@ -17,12 +17,12 @@ export const incoming = {
   exampleCopied: "Command copied",
   done: "I've saved it",
   revoke: "Revoke",
-  revokeMore: "Tools that use this URL can't post any more. Their messages stay. This can't be undone.",
+  revokeHint: "Tools that use this URL can't post any more. Their messages stay. This can't be undone.",
   revoked: (name: string) => `Revoked ${name}`,
   by: "by",
   archived: "This room is archived, so you can't create incoming webhooks.",
   adminsOnly: "Space admins only",
-  adminsOnlyMore: "Ask an admin of the space to create an incoming webhook for your tool.",
+  adminsOnlyHint: "Ask an admin of the space to create an incoming webhook for your tool.",
   choose: "Choose a room…",
   open: "Open",
   room: "Room",

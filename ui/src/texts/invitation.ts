@@ -23,14 +23,14 @@ export const invitation = {
   closed: {
     accepted: {
       title: "This invitation has already been used",
-      more: (email: string) => `If you accepted it, sign in as ${email}.`,
+      hint: (email: string) => `If you accepted it, sign in as ${email}.`,
     },
-    expired: { title: "This invitation has expired", more: () => "" },
-    revoked: { title: "This invitation was revoked", more: () => "" },
+    expired: { title: "This invitation has expired", hint: () => "" },
+    revoked: { title: "This invitation was revoked", hint: () => "" },
   },
   closedOf: (organization: string) => `It was for ${organization}.`,
   askAgain: (name: string | null) => `Ask ${name ?? "an admin"} for a new one if you need it.`,
   unknownInvitation: "This invitation link doesn't work",
-  unknownInvitationMore:
+  unknownInvitationHint:
     "Check that you copied the whole link, or ask the person who invited you for a new one.",
 };

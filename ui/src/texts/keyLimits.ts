@@ -5,8 +5,8 @@ export const keyLimits = {
   fullOfIntegration: "Everything that the integration can do",
   chosen: "Only what you choose",
   scopes: "Scopes",
-  scopesMore: "Nothing else. You can take scopes away later, but not add any.",
-  scopesNarrowMore: "You can take scopes away, but not add any. For more access, create another key.",
+  scopesHint: "Nothing else. You can take scopes away later, but not add any.",
+  scopesNarrowHint: "You can take scopes away, but not add any. For more access, create another key.",
   scope: {
     "messages:read": "Read messages, pages, attachments and live events",
     "messages:write": "Send, edit and delete messages, react, edit pages",
@@ -21,7 +21,7 @@ export const keyLimits = {
     search: "Search",
   },
   networks: "Allowed networks",
-  networksMore:
+  networksHint:
     "Where the key can be used, such as 203.0.113.0/24, 2001:db8::/32. Leave empty for everywhere.",
   networksNeeded:
     "Where the key can be used, such as 203.0.113.0/24, 2001:db8::/32. Your organization requires networks.",

@@ -3,17 +3,17 @@ import { count } from "./count";
 /** The texts of an organization's key policy. */
 export const keyPolicy = {
   title: "Key policy",
-  more: "Rules for all keys of the organization. New keys must fit immediately, existing ones from the date that you choose.",
+  hint: "Rules for all keys of the organization. New keys must fit immediately, existing ones from the date that you choose.",
   lifetime: "Maximum lifetime in days",
-  lifetimeMore: "From the creation or rotation of a key until it expires. Leave empty for any time.",
+  lifetimeHint: "From the creation or rotation of a key until it expires. Leave empty for any time.",
   personal: "Personal keys",
-  personalMore: "Whose personal keys have access to this organization.",
+  personalHint: "Whose personal keys have access to this organization.",
   personalKeys: { allowed: "Everyone's", admins: "Only those of admins", none: "No one's" },
   networks: "Keys must be limited to networks",
-  networksMore:
+  networksHint:
     "A key that is copied then works only from your own servers. Networks wider than /8 (IPv4) or /16 (IPv6) do not count.",
   from: "Applies to existing keys from",
-  fromMore:
+  fromHint:
     "Keys that don't fit stop on this day (UTC). Leave empty for 30 days from now. Looser rules apply immediately.",
   save: "Save policy",
   saved: "Policy saved",

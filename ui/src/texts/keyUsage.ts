@@ -6,7 +6,7 @@ export const keyUsage = {
   of: (name: string) => `Usage of ${name}`,
   view: "View usage",
   viewAudit: "View audit log",
-  more: (since: string) => `Since ${since}. Days are in UTC.`,
+  hint: (since: string) => `Since ${since}. Days are in UTC.`,
   lately: (total: string, since: string) => `${total} since ${since}.`,
   perDay: "Requests per day",
   total: (requests: number, forbidden: number, limited: number) =>
@@ -27,7 +27,7 @@ export const keyUsage = {
     limited: "Limited",
     last: "Last",
   },
-  columnsMore: {
+  columnsHint: {
     requests: "All requests",
     forbidden: "Rejected with 403",
     limited: "Rejected with 429, by the rate limit",
@@ -35,8 +35,8 @@ export const keyUsage = {
   noScope: "None needed",
   allScopes: "Full access",
   none: (since: string) => `No requests counted since ${since}`,
-  noneMore: "Requests appear here a few seconds after they were made.",
+  noneHint: "Requests appear here a few seconds after they were made.",
   addresses: "IP addresses",
-  addressesMore: "The last 20 that the key was used from.",
+  addressesHint: "The last 20 that the key was used from.",
   seen: (when: string) => `Last seen ${when}`,
 };

@@ -4,12 +4,12 @@ import { count } from "./count";
 export const managedKeys = {
   pages: "Kinds of keys",
   tabs: { integrations: "Integrations", personal: "Personal keys", policy: "Policy" },
-  personalMore:
+  personalHint:
     "Keys that members created for their own programs. Each can access what its person can, in all of their organizations. Revoking one concerns only this organization.",
   nonePersonal: "No personal keys",
-  nonePersonalMore: "Members create them in their settings.",
+  nonePersonalHint: "Members create them in their settings.",
   revoked: (key: string, person: string) => `Revoked ${key} of ${person}`,
-  revokeMore: (person: string) =>
+  revokeHint: (person: string) =>
     `The key stops working in this organization immediately. It keeps working in other organizations of ${person}, who can create another; to prevent that, deactivate the account. This can't be undone.`,
   keys: (keys: number) => count(keys, "key", "keys"),
   found: (found: number, of: number) => `${found.toLocaleString()} of ${count(of, "key", "keys")}`,
@@ -22,7 +22,7 @@ export const managedKeys = {
     full: "Full access",
   },
   tags: { unused: "Unused", ending: "Expires soon", expired: "Expired" },
-  statesMore: {
+  statesHint: {
     unused: "Not used in the last 90 days, and created before that",
     ending: "Expires in the next 14 days",
     expired: "Has expired, and can be renewed",
@@ -30,7 +30,7 @@ export const managedKeys = {
   },
   byScope: "Scope",
   anyScope: "Any scope",
-  scopeMore: "Keys with full access include every scope.",
+  scopeHint: "Keys with full access include every scope.",
   byPerson: "Person",
   anyPerson: "Anyone",
   sortBy: "Sort by",
@@ -72,19 +72,19 @@ export const managedKeys = {
     from: "Where it can be used",
     anywhere: "Any network",
     roles: "Roles of its integration",
-    rolesMore: "All keys of the integration share them.",
+    rolesHint: "All keys of the integration share them.",
     inOrganization: "Organization",
     remove: "Remove unused scopes",
     limit: "Limit to these scopes",
     unused: (scopes: number, since: string) =>
       `${count(scopes, "scope has", "scopes have")} not been needed since ${since}`,
-    unusedMore: (scopes: string) =>
+    unusedHint: (scopes: string) =>
       `No request needed ${scopes}. With fewer scopes, a copy of the key could do less.`,
-    removeMore: (scopes: string) =>
+    removeHint: (scopes: string) =>
       `Requests that need ${scopes} will be rejected with 403. A key can't get scopes back; for more access, create another key.`,
     onlyUsed: (since: string) => `This key has full access, and has needed only a part of it since ${since}`,
-    onlyUsedMore: (scopes: string) => `Its requests needed only ${scopes}.`,
-    limitMore: (scopes: string) =>
+    onlyUsedHint: (scopes: string) => `Its requests needed only ${scopes}.`,
+    limitHint: (scopes: string) =>
       `All requests that need more than ${scopes} will be rejected with 403. A key can't get more access again; for that, create another key.`,
     askRemove: (name: string) => `Remove the unused scopes of ${name}?`,
     askLimit: (name: string) => `Limit ${name} to the scopes that it needed?`,

@@ -1,7 +1,7 @@
 export const notifications = {
   part: {
     title: "Notifications",
-    more: "Desktop notifications while Atrium is in the background.",
+    hint: "Desktop notifications while Atrium is in the background.",
   },
   label: "Notify me about",
   levels: {

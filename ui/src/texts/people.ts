@@ -10,24 +10,24 @@ export const firstSteps = {
   steps: {
     invite: {
       title: "Invite people",
-      more: "Paste their addresses; each gets a link to join.",
+      hint: "Paste their addresses; each gets a link to join.",
       action: "Invite",
     },
-    rooms: { title: "Create rooms", more: "One for each topic, team or project.", action: "Create room" },
+    rooms: { title: "Create rooms", hint: "One for each topic, team or project.", action: "Create room" },
     import: {
       title: "Import from Slack",
-      more: "Channels, people, threads and reactions, from an export file.",
+      hint: "Channels, people, threads and reactions, from an export file.",
       action: "Import",
       read: "Learn how",
     },
     webhook: {
       title: "Connect a webhook",
-      more: "Send new messages to your own systems.",
+      hint: "Send new messages to your own systems.",
       action: "Set up",
     },
     notifications: {
       title: "Turn on notifications",
-      more: "On this computer, for mentions or all messages.",
+      hint: "On this computer, for mentions or all messages.",
       action: "Turn on",
     },
   },
@@ -37,7 +37,7 @@ export const people = {
   invite: "Invite",
   invitePeople: "Invite people",
   addresses: "Email addresses",
-  addressesMore: "Separate several with commas, spaces or new lines.",
+  addressesHint: "Separate several with commas, spaces or new lines.",
   people: (people: number) => count(people, "person", "people"),
   repeated: (addresses: number) => `${count(addresses, "duplicate", "duplicates")} skipped`,
   wrongAddresses: (wrong: string[]) =>
@@ -107,7 +107,7 @@ export const people = {
   waiting: (invitations: number) => count(invitations, "pending invitation", "pending invitations"),
   addedTo: (spaces: number) => (spaces > 0 ? ` · ${count(spaces, "space", "spaces")}` : ""),
   invitedUntil: (date: string, until: string) => `Invited ${date} · Expires ${until}`,
-  invitedMore:
+  invitedHint:
     "We've emailed the links. You can also share them yourself: each is shown only once, works once and expires in 14 days.",
   invitedStored:
     "This server doesn't send email, so share the links yourself. Each works once and expires in 14 days. You can also copy them from Email.",
@@ -115,21 +115,21 @@ export const people = {
   personalKeys: "Personal keys",
   signInLink: "Create sign-in link",
   signInLinkTitle: (name: string) => `Sign-in link for ${name}`,
-  signInLinkMore: (name: string) =>
+  signInLinkHint: (name: string) =>
     `This server doesn't send email, so give the link to ${name} yourself. It works once, within 30 minutes.`,
   noSignInLink: (name: string) =>
     `${name} also belongs to another organization, so the link isn't shown to you. On the server, “atrium people sign-in-link” creates one.`,
   sendAgain: "Send again",
-  sendAgainMore:
+  sendAgainHint:
     "A new invitation is created for the next 14 days. The link in the earlier one stops working.",
   revoke: "Revoke",
-  revokeMore: "The link in the invitation stops working.",
+  revokeHint: "The link in the invitation stops working.",
   changed: (name: string, active: boolean | undefined) =>
     active === undefined
       ? `Changed the role of ${name}`
       : `${active ? "Reactivated" : "Deactivated"} ${name}`,
   deactivate: "Deactivate",
-  deactivateMore:
+  deactivateHint:
     "This signs them out everywhere and disables their personal API keys, which work again if you reactivate them. Their messages stay.",
   ask: {
     deactivate: (name: string) => `Deactivate ${name}?`,
@@ -142,11 +142,11 @@ export const people = {
     title: (name: string, keys: number) =>
       keys === 1 ? `${name}'s API key works again` : `${name}'s API keys work again`,
     titleOfSeveral: (people: number) => `API keys of ${people} people work again`,
-    more: (keys: string[]) => `Created before the account was deactivated: ${keys.join(", ")}.`,
+    hint: (keys: string[]) => `Created before the account was deactivated: ${keys.join(", ")}.`,
     revoke: "Revoke",
     keep: "Keep",
   },
   remove: "Remove",
-  removeMore: "This removes them from the organization and all its spaces. Their messages stay.",
+  removeHint: "This removes them from the organization and all its spaces. Their messages stay.",
   removed: (name: string) => `Removed ${name}`,
 };

@@ -5,7 +5,7 @@ export const managing = {
   incoming: "Incoming webhooks",
   edit: "Edit name and description",
   editOne: (room: string) => `Edit ${room}`,
-  descriptionMore: "Shown at the top of the room.",
+  descriptionHint: "Shown at the top of the room.",
   taken: "This space already has a room with this name.",
   archive: "Archive room",
   archived: (room: string) => `Archived ${room}. It's now read-only.`,
@@ -14,7 +14,7 @@ export const managing = {
   undo: "Undo",
   delete: "Delete room",
   deleteOne: (room: string) => `Delete ${room}?`,
-  deleteMore:
+  deleteHint:
     "This deletes its messages, files, recordings and page for everyone. This can't be undone. To keep them readable, archive the room instead.",
   deleted: (room: string) => `Deleted ${room}.`,
 };

@@ -1,9 +1,9 @@
 export const setUp = {
   title: "Set up Atrium",
-  more: "Create your organization and its first account. You can invite others later.",
+  hint: "Create your organization and its first account. You can invite others later.",
   organization: "Organization name",
-  organizationMore: "You can change it later.",
+  organizationHint: "You can change it later.",
   create: "Create organization",
   empty: "This server isn't set up yet",
-  emptyMore: "Open the link that “atrium serve” printed when it started, or run “atrium init” on the server.",
+  emptyHint: "Open the link that “atrium serve” printed when it started, or run “atrium init” on the server.",
 };

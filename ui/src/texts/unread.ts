@@ -34,9 +34,9 @@ export const inbox = {
   markAllRead: "Mark all as read",
   reply: "Reply",
   noUnreadThreads: "Nothing unread",
-  noUnreadThreadsMore: "New replies in your threads appear here.",
+  noUnreadThreadsHint: "New replies in your threads appear here.",
   noThreads: "No threads yet",
-  noThreadsMore: "Threads you've replied to or were mentioned in appear here.",
+  noThreadsHint: "Threads you've replied to or were mentioned in appear here.",
   noMentions: "No mentions yet",
-  noMentionsMore: "Messages that mention you appear here.",
+  noMentionsHint: "Messages that mention you appear here.",
 };

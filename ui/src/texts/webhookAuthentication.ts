@@ -1,13 +1,13 @@
 export const webhookAuthentication = {
   title: "Authentication",
-  more: "How Atrium identifies itself to the endpoint, in addition to the signature.",
+  hint: "How Atrium identifies itself to the endpoint, in addition to the signature.",
   types: {
     none: "None",
     oauth2: "OAuth 2 client credentials",
     mutual_tls: "Client certificate (mutual TLS)",
   },
   tokenUrl: "Token URL",
-  tokenUrlMore: "Atrium requests an access token here and sends it to the endpoint as a bearer token.",
+  tokenUrlHint: "Atrium requests an access token here and sends it to the endpoint as a bearer token.",
   clientId: "Client ID",
   clientSecret: "Client secret",
   stored: "Stored and not shown. Leave empty to keep it.",
@@ -19,10 +19,10 @@ export const webhookAuthentication = {
   clientAuthentication: "Client ID and secret are sent",
   clientAuthentications: { basic: "In the Authorization header", body: "In the request body" },
   certificate: "Certificate",
-  certificateMore:
+  certificateHint:
     "PEM. First the client certificate, then those of its issuers, if the endpoint needs them.",
   privateKey: "Private key",
-  privateKeyMore: "PEM, without a passphrase.",
+  privateKeyHint: "PEM, without a passphrase.",
   facts: {
     client: (id: string, host: string) => `OAuth 2 as ${id}, with tokens of ${host}`,
     scope: (scope: string) => `Scope: ${scope}`,
@@ -36,7 +36,7 @@ export const webhookAuthentication = {
   ending: {
     soon: (when: string) => `The client certificate ends on ${when}`,
     ended: (when: string) => `The client certificate ended on ${when}`,
-    more: "The endpoint refuses connections with a certificate that has ended. Give the webhook a new one.",
+    hint: "The endpoint refuses connections with a certificate that has ended. Give the webhook a new one.",
     row: (when: string) => `Certificate ends ${when}`,
     rowEnded: "Certificate has ended",
   },

@@ -34,7 +34,7 @@ export const webhookEventGroups = {
 
 export const eventCatalogue = {
   title: "Event types",
-  more: "What webhooks send: every event with an example and the JSON Schema of its body.",
+  hint: "What webhooks send: every event with an example and the JSON Schema of its body.",
   link: "Event types",
   example: (event: string) => `Example of ${event}`,
   exampleTitle: "Example",

@@ -14,7 +14,7 @@ export const workbench = {
     attempts: (n: number) => count(n, "attempt", "attempts"),
     failed: (n: number) => `${n.toLocaleString()} failed`,
     latest: "Response time, p95",
-    latestMore: { hour: "in the latest hour", day: "on the latest day" },
+    latestHint: { hour: "in the latest hour", day: "on the latest day" },
     backlog: "Backlog",
     waiting: (n: number, isMore: boolean) => (isMore ? `${n.toLocaleString()}+` : n.toLocaleString()),
     nothingWaits: "Nothing waits",
@@ -25,7 +25,7 @@ export const workbench = {
     charts: {
       attempts: { hour: "Attempts per hour", day: "Attempts per day" },
       times: "Response time",
-      timesMore: "Attempts with a response",
+      timesHint: "Attempts with a response",
     },
     series: { succeeded: "Succeeded", failed: "Failed", p50: "p50", p95: "p95" },
     percent: (rate: number) =>
@@ -73,7 +73,7 @@ export const workbench = {
   replay: {
     action: "Replay…",
     title: "Replay deliveries",
-    more: "Deliveries are sent again in order, ten per second, under the same IDs. Receivers recognize a repeated delivery by its ID.",
+    hint: "Deliveries are sent again in order, ten per second, under the same IDs. Receivers recognize a repeated delivery by its ID.",
     period: "Created",
     periods: {
       "1": "In the last hour",

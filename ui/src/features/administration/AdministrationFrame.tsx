@@ -18,7 +18,7 @@ export function AdministrationFrame() {
   const { role, name } = useOrganization();
   const isWide = useMediaQuery("(min-width: 1000px)", true, { getInitialValueInEffect: false });
   if (!hasRole(role, "reader"))
-    return <MessagePage title={labels.adminsOnly}>{labels.adminsOnlyMore}</MessagePage>;
+    return <MessagePage title={labels.adminsOnly}>{labels.adminsOnlyHint}</MessagePage>;
   return (
     <main className={classes.frame}>
       <PageHeader

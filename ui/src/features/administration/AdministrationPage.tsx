@@ -7,7 +7,7 @@ import { hasRole, useOrganization, type Role } from "./useOrganization";
 
 interface Props {
   title: string;
-  more: string;
+  hint: string;
   /** The role that the server requires. */
   needs: Role;
   /** A link to the list that the page belongs to. */
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** A page of the administration: title, tools and content. */
-export function AdministrationPage({ title, more, needs, back, action, children }: Props) {
+export function AdministrationPage({ title, hint, needs, back, action, children }: Props) {
   const { role } = useOrganization();
   useEffect(() => {
     setTitle(`${title} · ${administration.title}`);
@@ -30,7 +30,7 @@ export function AdministrationPage({ title, more, needs, back, action, children 
       <div className={classes.head}>
         <div className={classes.about} data-listed={!back || undefined}>
           <h2>{title}</h2>
-          <p>{more}</p>
+          <p>{hint}</p>
         </div>
         {action && <div className={classes.action}>{action}</div>}
       </div>

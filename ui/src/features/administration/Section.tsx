@@ -3,20 +3,20 @@ import classes from "./Section.module.css";
 
 interface Props {
   title: string;
-  more?: string;
+  hint?: string;
   action?: ReactNode;
   children: ReactNode;
 }
 
 /** A section of a page with a heading. */
-export function Section({ title, more, action, children }: Props) {
+export function Section({ title, hint, action, children }: Props) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={classes.part}>
       <div className={classes.head}>
         <div>
           <h3 id={id}>{title}</h3>
-          {more && <p>{more}</p>}
+          {hint && <p>{hint}</p>}
         </div>
         {action}
       </div>

@@ -11,7 +11,7 @@ interface Props {
   organizationId: string;
   grants: SpaceGrant[];
   /** What a role in a space means here. */
-  more: string;
+  hint: string;
   /** What being in no space is called. */
   none?: string;
   /** What it is called in an open space, if it is something else there. */
@@ -27,7 +27,7 @@ const privateFirst = (spaces: readonly Space[]): Space[] =>
   spaces.toSorted((one, other) => Number(one.visibility === "open") - Number(other.visibility === "open"));
 
 /** A role in each space, or none. */
-export function SpaceGrantFields({ organizationId, grants, more, none, noneInOpen = none, onChange }: Props) {
+export function SpaceGrantFields({ organizationId, grants, hint, none, noneInOpen = none, onChange }: Props) {
   const { data: spaces } = useSpaces(organizationId);
   const set = (spaceId: string, role: (typeof ROLES)[number]) => {
     const others = grants.filter((each) => each.space_id !== spaceId);
@@ -36,7 +36,7 @@ export function SpaceGrantFields({ organizationId, grants, more, none, noneInOpe
   return (
     <fieldset className={classes.spaces}>
       <Input.Label component="legend">{labels.spaces}</Input.Label>
-      <Input.Description>{more}</Input.Description>
+      <Input.Description>{hint}</Input.Description>
       <ul>
         {privateFirst(spaces ?? []).map((space) => (
           <li key={space.space_id}>

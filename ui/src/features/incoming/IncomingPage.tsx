@@ -32,7 +32,7 @@ export function IncomingPage() {
   return (
     <div className={classes.scroller}>
       <div className={pageClasses.page}>
-        <EmptyState title={incoming.adminsOnly}>{incoming.adminsOnlyMore}</EmptyState>
+        <EmptyState title={incoming.adminsOnly}>{incoming.adminsOnlyHint}</EmptyState>
       </div>
     </div>
   );
@@ -57,7 +57,7 @@ function IncomingWebhooks() {
         <div className={pageClasses.head}>
           <div className={pageClasses.about}>
             <h2>{incoming.title}</h2>
-            <p>{incoming.more}</p>
+            <p>{incoming.hint}</p>
           </div>
           {room.archived_at === null && (
             <div className={pageClasses.action}>
@@ -73,7 +73,7 @@ function IncomingWebhooks() {
           {(all) =>
             all.length === 0 ? (
               <EmptyState icon={<Webhook size={22} aria-hidden />} title={incoming.none}>
-                {incoming.noneMore}
+                {incoming.noneHint}
               </EmptyState>
             ) : (
               <Rows label={incoming.title}>
@@ -118,7 +118,7 @@ function IncomingRow({ known, organizationId, onRevoke }: Props) {
     <Row
       picture={<ActorAvatar organizationId={organizationId} actorId={known.integration_id} />}
       title={<bdi>{known.name}</bdi>}
-      more={
+      details={
         <>
           <code>…/atrh_…{known.last_four}</code> ·{" "}
           {known.last_used_at ? labels.used(formatRelative(known.last_used_at, new Date())) : labels.unused} ·{" "}
@@ -133,7 +133,7 @@ function IncomingRow({ known, organizationId, onRevoke }: Props) {
       }
     >
       <ConfirmButton
-        question={incoming.revokeMore}
+        question={incoming.revokeHint}
         action={incoming.revoke}
         isDangerous
         onConfirm={onRevoke}
@@ -167,7 +167,7 @@ function NewIncomingDialog({ roomId, onClose, onCreated }: NewIncomingDialogProp
     >
       <TextInput
         label={incoming.name}
-        description={incoming.nameMore}
+        description={incoming.nameHint}
         required
         maxLength={200}
         value={name}

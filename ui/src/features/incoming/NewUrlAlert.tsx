@@ -18,7 +18,7 @@ export function NewUrlAlert({ webhook: made, onDone }: Props) {
   const command = commandFor(made.url);
   return (
     <Alert color="yellow" mb="md" title={incoming.shown(made.name)} role="alert">
-      <p className={classes.more}>{incoming.shownMore}</p>
+      <p className={classes.more}>{incoming.shownHint}</p>
       <code className={classes.key}>{made.url}</code>
       <p className={classes.more} style={{ marginTop: 10 }}>
         {incoming.example}

@@ -26,7 +26,7 @@ export function KeyUsageDialog({ known, onClose }: Props) {
           if (data.usage.length === 0)
             return (
               <Text>
-                {labels.none(since)}. {labels.noneMore}
+                {labels.none(since)}. {labels.noneHint}
               </Text>
             );
           const { requests, forbidden, limited } = sumOf(daysOf(data, RETENTION, new Date()));

@@ -59,7 +59,7 @@ export function PersonalKeys() {
                 name={each.name}
                 hasExpired={isExpired(each, new Date())}
                 rotatedFor={rotatedFor(each, new Date(), maxDaysFor(each))}
-                revokeMore={labels.revokeMore}
+                revokeHint={labels.revokeHint}
                 onUsage={() => setViewed(each)}
                 onEdit={() => setEdited(each)}
                 onRotate={() => rotate.mutateAsync(each)}

@@ -49,7 +49,7 @@ export function RecorderDialog({ roomId, onClose }: Props) {
                 data={SOURCES.map((value) => ({ value, label: labels.sources[value] }))}
               />
               <Text size="sm" c="dimmed">
-                {labels.more[source]} {labels.private}
+                {labels.hint[source]} {labels.private}
               </Text>
               <Button
                 size="md"

@@ -124,7 +124,7 @@ export function RecordingMenu({ recording, time }: Props) {
           onConfirm={remove}
           onClose={() => setDialog(null)}
         >
-          {labels.deleteMore}
+          {labels.deleteHint}
         </ConfirmDialog>
       )}
     </>

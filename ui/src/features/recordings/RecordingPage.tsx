@@ -78,7 +78,7 @@ function Gone() {
     <Center h="100%" p="lg">
       <div>
         <h2>{texts.app.notFound}</h2>
-        <p>{texts.app.notFoundMore}</p>
+        <p>{texts.app.notFoundHint}</p>
         <Back />
       </div>
     </Center>

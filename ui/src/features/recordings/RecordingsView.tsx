@@ -90,7 +90,7 @@ function NoRecordings({ canWrite }: { canWrite: boolean }) {
     <div className={classes.nothing}>
       <Video size={34} aria-hidden />
       <h2>{labels.none}</h2>
-      <p>{canWrite ? labels.noneMore : labels.noneReadOnly}</p>
+      <p>{canWrite ? labels.noneHint : labels.noneReadOnly}</p>
     </div>
   );
 }

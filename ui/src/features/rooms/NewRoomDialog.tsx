@@ -53,7 +53,7 @@ export function NewRoomDialog({ space, onClose }: Props) {
           data={TYPES.map((value) => ({ value, label: texts.rooms.types[value].name }))}
         />
         <Text size="sm" c="dimmed" mt={6}>
-          {texts.rooms.types[type].more}
+          {texts.rooms.types[type].hint}
         </Text>
       </div>
     </RoomDialog>

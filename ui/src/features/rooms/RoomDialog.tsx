@@ -48,7 +48,7 @@ export function RoomDialog<Saved>({ title, action, initial, save, children, onCl
       />
       <Textarea
         label={texts.rooms.description}
-        description={managing.descriptionMore}
+        description={managing.descriptionHint}
         maxLength={2000}
         rows={4}
         value={description}

@@ -98,7 +98,7 @@ export function RoomMenu({ room, canManage, jump }: Props) {
             onConfirm={remove}
             onClose={() => setDialog(null)}
           >
-            {managing.deleteMore}
+            {managing.deleteHint}
           </ConfirmDialog>
         )}
       </Suspense>

@@ -27,7 +27,7 @@ export function StartPage() {
     <>
       <PageHeader title={texts.rooms.all} />
       <MenuContext value={null}>
-        <MessagePage title={texts.rooms.none}>{texts.rooms.noneMore}</MessagePage>
+        <MessagePage title={texts.rooms.none}>{texts.rooms.noneHint}</MessagePage>
       </MenuContext>
     </>
   );

@@ -66,7 +66,7 @@ function UnknownInvitation({ error }: { error: unknown }) {
       <Title order={1} size="h3">
         {labels.unknownInvitation}
       </Title>
-      <Text role="alert">{labels.unknownInvitationMore}</Text>
+      <Text role="alert">{labels.unknownInvitationHint}</Text>
       <SignInLink />
     </Stack>
   );
@@ -76,14 +76,14 @@ function UnknownInvitation({ error }: { error: unknown }) {
 function ClosedInvitation({ invitation }: { invitation: Schemas["InvitationPreview"] }) {
   const { state, organization_name, invited_by, email } = invitation;
   if (state === "pending") return null;
-  const { title, more } = labels.closed[state];
+  const { title, hint } = labels.closed[state];
   return (
     <Stack>
       <Title order={1} size="h3">
         {title}
       </Title>
       <Text role="alert">
-        {labels.closedOf(organization_name)} {more(email)} {labels.askAgain(invited_by)}
+        {labels.closedOf(organization_name)} {hint(email)} {labels.askAgain(invited_by)}
       </Text>
       <SignInLink />
     </Stack>

@@ -29,7 +29,7 @@ export function PasswordForm() {
       <Stack gap="sm" maw={400}>
         <PasswordInput
           label={texts.sessions.currentPassword}
-          description={texts.sessions.currentPasswordMore}
+          description={texts.sessions.currentPasswordHint}
           autoComplete="current-password"
           maxLength={200}
           visibilityToggleButtonProps={{ "aria-label": texts.sessions.showPassword, tabIndex: 0 }}

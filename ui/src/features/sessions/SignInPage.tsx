@@ -90,7 +90,7 @@ function LinkSignIn({ token, returnTo }: Props) {
       )}
       {!isEnded && (
         <>
-          <Text>{texts.sessions.linkMore}</Text>
+          <Text>{texts.sessions.linkHint}</Text>
           <Button loading={use.isPending} onClick={() => use.mutate()} autoFocus>
             {texts.sessions.signIn}
           </Button>
@@ -128,12 +128,12 @@ function NewPassword({ token }: { token: string }) {
           </Alert>
         )}
         <Text size="sm" c="dimmed">
-          {texts.sessions.newPasswordMore}
+          {texts.sessions.newPasswordHint}
         </Text>
         <NewPasswordField label={texts.sessions.newPassword} value={password} onChange={setPassword} />
         <Checkbox
           label={texts.sessions.revokeKeys}
-          description={texts.sessions.revokeKeysMore}
+          description={texts.sessions.revokeKeysHint}
           checked={revokesKeys}
           onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
         />

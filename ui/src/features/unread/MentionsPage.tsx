@@ -33,7 +33,7 @@ export function MentionsPage() {
         label={texts.inbox.mentions}
         empty={
           <EmptyState icon={<AtSign size={28} aria-hidden />} title={texts.inbox.noMentions}>
-            {texts.inbox.noMentionsMore}
+            {texts.inbox.noMentionsHint}
           </EmptyState>
         }
       >

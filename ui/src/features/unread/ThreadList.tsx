@@ -31,7 +31,7 @@ export function ThreadList({ organizationId, isUnreadOnly, open }: Props) {
           icon={<MessagesSquare size={28} aria-hidden />}
           title={isUnreadOnly ? texts.inbox.noUnreadThreads : texts.inbox.noThreads}
         >
-          {isUnreadOnly ? texts.inbox.noUnreadThreadsMore : texts.inbox.noThreadsMore}
+          {isUnreadOnly ? texts.inbox.noUnreadThreadsHint : texts.inbox.noThreadsHint}
         </EmptyState>
       }
     >

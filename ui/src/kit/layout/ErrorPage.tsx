@@ -24,7 +24,7 @@ export function NotFoundPage() {
         </Button>
       }
     >
-      {texts.app.notFoundMore}
+      {texts.app.notFoundHint}
     </MessagePage>
   );
 }

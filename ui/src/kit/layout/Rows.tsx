@@ -15,11 +15,11 @@ interface Props {
   title: ReactNode;
   /** Next to the title: a state, a role. */
   mark?: ReactNode;
-  more?: ReactNode;
+  details?: ReactNode;
   children?: ReactNode;
 }
 
-export function Row({ picture, title, mark, more, children }: Props) {
+export function Row({ picture, title, mark, details, children }: Props) {
   return (
     <li className={classes.row}>
       {picture}
@@ -27,7 +27,7 @@ export function Row({ picture, title, mark, more, children }: Props) {
         <ItemTitle>
           {title} {mark}
         </ItemTitle>
-        {more && <div className={classes.more}>{more}</div>}
+        {details && <div className={classes.more}>{details}</div>}
       </div>
       {children && <div className={classes.tools}>{children}</div>}
     </li>

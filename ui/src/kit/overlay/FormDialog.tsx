@@ -6,7 +6,7 @@ import { Dialog } from "./Dialog";
 
 export interface FormDialogProps extends Pick<ModalProps, "title" | "size" | "fullScreen"> {
   /** What the form does, above the fields. */
-  more?: string;
+  hint?: string;
   /** The text of the button that submits the form. */
   action: string;
   /** Its text while the change is under way, instead of a loader. */
@@ -28,7 +28,7 @@ export interface FormDialogProps extends Pick<ModalProps, "title" | "size" | "fu
 
 /** A dialog with a form. It says why the change failed, and stays open until the caller closes it. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, size, fullScreen, more, children, change, onSubmit, onClose } = props;
+  const { title, size, fullScreen, hint, children, change, onSubmit, onClose } = props;
   const { action, progress, cancel = texts.app.cancel, isDangerous, isIncomplete, focusesAction } = props;
   return (
     <Dialog title={title} size={size} fullScreen={fullScreen} onClose={onClose} centered>
@@ -40,7 +40,7 @@ export function FormDialog(props: FormDialogProps) {
       >
         <Stack>
           {change?.error && <Alert color="red">{messageOf(change.error)}</Alert>}
-          {more && <Text size="sm">{more}</Text>}
+          {hint && <Text size="sm">{hint}</Text>}
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

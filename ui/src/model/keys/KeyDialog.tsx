@@ -24,12 +24,12 @@ export interface KeyValues extends LimitValues {
   name: string;
 }
 
-interface Props extends Pick<FormDialogProps, "title" | "more" | "action" | "change" | "onClose"> {
+interface Props extends Pick<FormDialogProps, "title" | "hint" | "action" | "change" | "onClose"> {
   known?: Pick<Schemas["PersonalKey"], "name" | "expires_at" | "scopes" | "allowed_networks">;
   ofIntegration?: boolean;
   /** Those of which the key must fit one; none is no limit. */
   rules: KeyRules[];
-  labels?: { name: string; nameMore: string; expiry: string };
+  labels?: { name: string; nameHint: string; expiry: string };
   /** Further fields, after the name. */
   children?: ReactNode;
   onDone: (values: KeyValues) => void;
@@ -38,7 +38,7 @@ interface Props extends Pick<FormDialogProps, "title" | "more" | "action" | "cha
 /** Asks for a key: its name, when it expires, what it may do, and where it may be used. */
 export function KeyDialog(props: Props) {
   const { known, ofIntegration, rules, labels = texts.apiKeys, children } = props;
-  const { title, more, action, change, onClose, onDone } = props;
+  const { title, hint, action, change, onClose, onDone } = props;
   const [values, setValues] = useState<KeyValues>({
     name: known?.name ?? "",
     ...(known ? valuesOf(known) : unlimited),
@@ -50,7 +50,7 @@ export function KeyDialog(props: Props) {
   return (
     <FormDialog
       title={title}
-      more={more}
+      hint={hint}
       action={action}
       isIncomplete={!values.name.trim() || hasNoScope(values)}
       change={change}
@@ -59,7 +59,7 @@ export function KeyDialog(props: Props) {
     >
       <TextInput
         label={labels.name}
-        description={labels.nameMore}
+        description={labels.nameHint}
         required
         maxLength={200}
         value={values.name}
@@ -71,7 +71,7 @@ export function KeyDialog(props: Props) {
         <TextInput
           type="date"
           label={labels.expiry}
-          description={maxDays === null ? texts.apiKeys.expiryMore : texts.apiKeys.expiryWithin(maxDays)}
+          description={maxDays === null ? texts.apiKeys.expiryHint : texts.apiKeys.expiryWithin(maxDays)}
           required={!known && maxDays !== null}
           max={known ? undefined : lastDay(new Date(), maxDays)}
           value={values.expires}
@@ -86,7 +86,7 @@ export function KeyDialog(props: Props) {
       />
       <TextInput
         label={keyLimits.networks}
-        description={needsNetworks ? keyLimits.networksNeeded : keyLimits.networksMore}
+        description={needsNetworks ? keyLimits.networksNeeded : keyLimits.networksHint}
         required={needsNetworks}
         spellCheck={false}
         autoCapitalize="off"
@@ -124,7 +124,7 @@ function ScopesField({ chosen, within, full, onChange }: ScopesProps) {
       {chosen !== null && (
         <fieldset className={classes.scopes}>
           <Input.Label component="legend">{keyLimits.scopes}</Input.Label>
-          <Input.Description>{within ? keyLimits.scopesNarrowMore : keyLimits.scopesMore}</Input.Description>
+          <Input.Description>{within ? keyLimits.scopesNarrowHint : keyLimits.scopesHint}</Input.Description>
           <ul>
             {(within ?? ALL_SCOPES).map((scope) => (
               <li key={scope}>

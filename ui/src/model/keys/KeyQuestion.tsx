@@ -10,7 +10,7 @@ export interface KeyActions {
   /** For how many days the key is valid once it is rotated; null if it keeps its expiry. */
   rotatedFor?: number | null;
   /** What revoking the key does. */
-  revokeMore: string;
+  revokeHint: string;
   /** Each is left out if the person may not do it. */
   onEdit?: () => void;
   onAdd?: () => void;
@@ -30,13 +30,13 @@ const labels = texts.apiKeys;
 
 /** Asks before a key stops working. */
 export function KeyQuestion({ question, actions, onClose }: Props) {
-  const { name, hasExpired, revokeMore, onRotate, onRevoke } = actions;
+  const { name, hasExpired, revokeHint, onRotate, onRevoke } = actions;
   const change = question === "rotate" && hasExpired ? "renew" : question;
   const days = actions.rotatedFor ?? null;
   const consequences = {
-    rotate: days === null ? labels.rotateMore : labels.rotateForMore(days),
-    renew: labels.renewMore(days ?? 0),
-    revoke: revokeMore,
+    rotate: days === null ? labels.rotateHint : labels.rotateForHint(days),
+    renew: labels.renewHint(days ?? 0),
+    revoke: revokeHint,
   };
   return (
     <ConfirmDialog

@@ -20,7 +20,7 @@ export function NewKeyAlert({ value, of, onDone }: Props) {
       title={of ? `${of}: ${texts.apiKeys.shownOnce}` : texts.apiKeys.shownOnce}
       role="alert"
     >
-      <p className={classes.more}>{texts.apiKeys.shownOnceMore}</p>
+      <p className={classes.more}>{texts.apiKeys.shownOnceHint}</p>
       <code className={classes.key}>{value}</code>
       <Group gap="xs" mt="sm">
         <Button

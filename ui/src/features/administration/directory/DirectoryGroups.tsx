@@ -46,7 +46,7 @@ export function DirectoryGroups() {
         if (all.length === 0)
           return (
             <EmptyState icon={<UsersRound size={22} aria-hidden />} title={labels.noGroups}>
-              {labels.noGroupsMore}
+              {labels.noGroupsHint}
             </EmptyState>
           );
         return (
@@ -94,7 +94,7 @@ function GroupRolesDialog({ group, roles, onClose }: Props) {
   return (
     <Dialog onClose={onClose} title={labels.rolesOf(group.name)} centered>
       <Text size="sm" c="dimmed">
-        {labels.rolesMore}
+        {labels.rolesHint}
       </Text>
       <div className={classes.spaces}>
         <ul>

@@ -41,7 +41,7 @@ export function DirectoryKeys() {
     </Button>
   );
   return (
-    <Section title={labels.keys} more={labels.keysMore} action={action}>
+    <Section title={labels.keys} hint={labels.keysHint} action={action}>
       {role !== "super_admin" && (
         <Alert color="gray" mb="sm">
           {labels.askSuperAdmin}

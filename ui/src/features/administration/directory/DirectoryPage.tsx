@@ -15,14 +15,14 @@ const labels = administration.directory;
 export function DirectoryPage() {
   return (
     <AdministrationPage {...administration.pages.directory} needs="admin">
-      <Section title={labels.address} more={labels.addressMore}>
+      <Section title={labels.address} hint={labels.addressHint}>
         <ScimAddress />
       </Section>
       <DirectoryKeys />
-      <Section title={labels.groups} more={labels.groupsMore}>
+      <Section title={labels.groups} hint={labels.groupsHint}>
         <DirectoryGroups />
       </Section>
-      <Section title={labels.activity} more={labels.activityMore}>
+      <Section title={labels.activity} hint={labels.activityHint}>
         <DirectoryActivity />
       </Section>
     </AdministrationPage>

@@ -22,7 +22,7 @@ export function GroupRow({ group, roles, onEdit }: Props) {
   return (
     <Row
       title={<bdi>{group.name}</bdi>}
-      more={
+      details={
         <>
           {labels.members(group.member_count)} ·{" "}
           {granted.length === 0

@@ -58,7 +58,7 @@ export function FirstSteps({ onNewRoom }: Props) {
 }
 
 function StepItem({ step, isDone, onNewRoom }: Props & { step: Step; isDone: boolean }) {
-  const { title, more } = labels.steps[step];
+  const { title, hint } = labels.steps[step];
   return (
     <li data-done={isDone || undefined}>
       {isDone ? <CircleCheck size={19} aria-hidden /> : <Circle size={19} aria-hidden />}
@@ -67,7 +67,7 @@ function StepItem({ step, isDone, onNewRoom }: Props & { step: Step; isDone: boo
           {title}
           {isDone && <span className={classes.state}> · {labels.done}</span>}
         </p>
-        {!isDone && <p>{more}</p>}
+        {!isDone && <p>{hint}</p>}
       </div>
       {!isDone && <StepAction step={step} onNewRoom={onNewRoom} />}
     </li>

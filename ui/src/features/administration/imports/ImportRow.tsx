@@ -37,7 +37,7 @@ export function ImportRow({ one }: { one: Import }) {
           <StatusTag tone={TONES[one.status]}>{labels.states[one.status]}</StatusTag>
         </span>
       }
-      more={
+      details={
         <>
           {space && <>{labels.into(space)} · </>}
           {formatBytes(one.size)} · {formatRelative(one.created_at, new Date())}

@@ -46,7 +46,7 @@ function ImportList({ own, imports }: { own: Uploading | null; imports: Import[]
   if (!own && others.length === 0)
     return (
       <EmptyState icon={<ImportIcon size={22} aria-hidden />} title={labels.none}>
-        {labels.noneMore}
+        {labels.noneHint}
       </EmptyState>
     );
   return (
@@ -69,7 +69,7 @@ function UploadRow({ one }: { one: Uploading }) {
           <StatusTag tone="quiet">{labels.states.uploading}</StatusTag>
         </span>
       }
-      more={<UploadProgress name={one.name} sent={one.sent} size={one.size} />}
+      details={<UploadProgress name={one.name} sent={one.sent} size={one.size} />}
     >
       <ConfirmButton
         question={labels.cancelQuestion}
@@ -98,7 +98,7 @@ function ImportForm({ isBusy }: { isBusy: boolean }) {
     <div className={classes.form}>
       <NativeSelect
         label={labels.space}
-        description={labels.spaceMore}
+        description={labels.spaceHint}
         value={spaceId}
         onChange={(event) => setChosen(event.currentTarget.value)}
         data={spaces.map((each) => ({ value: each.space_id, label: each.name }))}

@@ -26,7 +26,7 @@ export function AddKeyDialog({ known, onClose, onCreated }: Props) {
   return (
     <KeyDialog
       title={labels.addTitle(known.name)}
-      more={labels.addMore}
+      hint={labels.addHint}
       ofIntegration
       rules={rules}
       action={labels.create}

@@ -29,7 +29,7 @@ interface Props {
 }
 
 const labels = administration.integrations;
-const formLabels = { name: labels.name, nameMore: labels.nameMore, expiry: labels.expires };
+const formLabels = { name: labels.name, nameHint: labels.nameHint, expiry: labels.expires };
 
 /** Send only the changed fields, so that simultaneous changes by others stay. */
 function changesOf(known: ApiKey, { name, description, organization_role, spaces }: Content) {
@@ -86,7 +86,7 @@ export function IntegrationDialog({ known, onClose, onCreated }: Props) {
       <SpaceGrantFields
         organizationId={organizationId}
         grants={wanted.spaces}
-        more={labels.spacesMore}
+        hint={labels.spacesHint}
         onChange={(spaces) => setWanted({ ...wanted, spaces })}
       />
       {hasNoAccess(wanted) && (
@@ -96,7 +96,7 @@ export function IntegrationDialog({ known, onClose, onCreated }: Props) {
       )}
       <RoleSelect
         label={labels.role}
-        description={labels.roleMore}
+        description={labels.roleHint}
         roles={assignableBy(role)}
         value={wanted.organization_role}
         onChange={(organization_role) => setWanted({ ...wanted, organization_role })}

@@ -81,7 +81,7 @@ function IntegrationRow({ known, onShow, onRevoked }: IntegrationRowProps) {
           <bdi>{known.name}</bdi>
         </Link>
       }
-      more={
+      details={
         <>
           <div>
             {known.key_name !== known.name && (

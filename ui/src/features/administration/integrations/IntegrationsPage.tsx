@@ -40,7 +40,7 @@ export function IntegrationsPage() {
             <IntegrationList label={page.title} keys={all} isFiltered shown={shown} onShow={setShown} />
             {all.length === 0 && (
               <EmptyState icon={<Blocks size={22} aria-hidden />} title={labels.none}>
-                {labels.noneMore}
+                {labels.noneHint}
               </EmptyState>
             )}
           </>
@@ -73,7 +73,7 @@ function IncomingRooms() {
       search: { view: "incoming" },
     });
   return (
-    <Section title={incoming.title} more={incoming.part}>
+    <Section title={incoming.title} hint={incoming.part}>
       <form
         className={classes.form}
         onSubmit={(event) => {

@@ -62,7 +62,7 @@ export function KeyAccess({ known }: { known: ApiKey }) {
             {labels.inOrganization}: {administration.roles[known.organization_role]}
           </p>
           <SpaceRoles known={known} isComplete />
-          <p className={classes.more}>{labels.rolesMore}</p>
+          <p className={classes.more}>{labels.rolesHint}</p>
         </section>
       </div>
     </div>

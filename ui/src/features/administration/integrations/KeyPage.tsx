@@ -34,7 +34,7 @@ export function KeyPage() {
   if (error && !known) return <ErrorPage error={error} />;
   if (known) return <KnownKey key={known.api_key_id} known={known} />;
   return (
-    <AdministrationPage title={labels.page.key} more="" needs="admin">
+    <AdministrationPage title={labels.page.key} hint="" needs="admin">
       <Loading />
     </AdministrationPage>
   );
@@ -56,7 +56,7 @@ function KnownKey({ known }: { known: ApiKey }) {
   return (
     <AdministrationPage
       title={actions.name}
-      more={known.description}
+      hint={known.description}
       needs="admin"
       back={back}
       action={<KeyButtons {...actions} />}
@@ -94,7 +94,7 @@ function NarrowingOffer({ known }: { known: ApiKey }) {
       icon={<ShieldCheck size={18} aria-hidden />}
       title={removed ? texts.unused(removed.length, since) : texts.onlyUsed(since)}
     >
-      {removed ? texts.unusedMore(removed.join(", ")) : texts.onlyUsedMore(left.join(", "))}
+      {removed ? texts.unusedHint(removed.join(", ")) : texts.onlyUsedHint(left.join(", "))}
       <br />
       <Button size="compact-sm" variant="default" mt={8} onClick={() => setAsking(true)}>
         {removed ? texts.remove : texts.limit}
@@ -106,7 +106,7 @@ function NarrowingOffer({ known }: { known: ApiKey }) {
           onConfirm={() => narrow.mutateAsync(left)}
           onClose={() => setAsking(false)}
         >
-          {removed ? texts.removeMore(removed.join(", ")) : texts.limitMore(left.join(", "))}
+          {removed ? texts.removeHint(removed.join(", ")) : texts.limitHint(left.join(", "))}
         </ConfirmDialog>
       )}
     </Alert>

@@ -37,7 +37,7 @@ export function KeyUsageSection({ known }: { known: ApiKey }) {
     />
   );
   return (
-    <Section title={labels.title} more={since && labels.more(since)} action={isUsed && periods}>
+    <Section title={labels.title} hint={since && labels.hint(since)} action={isUsed && periods}>
       <QueryResult of={usage}>
         {(data) =>
           data.usage.length > 0 ? (
@@ -47,7 +47,7 @@ export function KeyUsageSection({ known }: { known: ApiKey }) {
               icon={<ChartNoAxesColumn size={22} aria-hidden />}
               title={labels.none(countedSince(data))}
             >
-              {labels.noneMore}
+              {labels.noneHint}
             </EmptyState>
           )
         }
@@ -70,7 +70,7 @@ function Used({ usage, days }: { usage: KeyUsage; days: number }) {
       <Section title={labels.routes}>
         <RouteTable routes={routesOf(usage, all[0]?.date)} />
       </Section>
-      <Section title={labels.addresses} more={labels.addressesMore}>
+      <Section title={labels.addresses} hint={labels.addressesHint}>
         <AddressList addresses={usage.addresses} />
       </Section>
     </>

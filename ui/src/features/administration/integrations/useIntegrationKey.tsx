@@ -46,7 +46,7 @@ export function useIntegrationKey(known: ApiKey, { onShow, onRevoked }: Options)
       name: known.name === known.key_name ? known.name : `${known.name}, ${known.key_name}`,
       hasExpired: isExpired(known, new Date()),
       rotatedFor: rotatedFor(known, new Date(), maxDays),
-      revokeMore: administration.integrations.revokeMore,
+      revokeHint: administration.integrations.revokeHint,
       onAudit,
       onRevoke: () => revoke.mutateAsync(known),
       ...(isManaged && {

@@ -26,7 +26,7 @@ export function KeyFilters({ filter, counts, people, onChange }: Props) {
               key={state}
               type="button"
               aria-pressed={isChosen}
-              title={labels.statesMore[state]}
+              title={labels.statesHint[state]}
               disabled={counts[state] === 0 && !isChosen}
               onClick={() => onChange(toggleState(filter, state))}
             >
@@ -61,7 +61,7 @@ export function KeyFilters({ filter, counts, people, onChange }: Props) {
         <NativeSelect
           size="xs"
           aria-label={labels.byScope}
-          title={labels.scopeMore}
+          title={labels.scopeHint}
           value={filter.scope ?? ""}
           data={[{ value: "", label: labels.anyScope }, ...ALL_SCOPES]}
           onChange={(event) =>

@@ -56,13 +56,13 @@ export function KeyPolicyForm({ known }: { known: KeyPolicy }) {
             min={1}
             max={3650}
             label={labels.lifetime}
-            description={labels.lifetimeMore}
+            description={labels.lifetimeHint}
             value={values.days}
             onChange={(event) => setValues({ ...values, days: event.currentTarget.value })}
           />
           <NativeSelect
             label={labels.personal}
-            description={labels.personalMore}
+            description={labels.personalHint}
             value={values.personal}
             data={PERSONAL_KEYS.map((value) => ({ value, label: labels.personalKeys[value] }))}
             onChange={(event) => {
@@ -72,7 +72,7 @@ export function KeyPolicyForm({ known }: { known: KeyPolicy }) {
           />
           <Checkbox
             label={labels.networks}
-            description={labels.networksMore}
+            description={labels.networksHint}
             checked={values.networks}
             onChange={(event) => setValues({ ...values, networks: event.currentTarget.checked })}
           />
@@ -80,7 +80,7 @@ export function KeyPolicyForm({ known }: { known: KeyPolicy }) {
             type="date"
             min={dayOf(new Date())}
             label={labels.from}
-            description={labels.fromMore}
+            description={labels.fromHint}
             value={values.from}
             onChange={(event) => setValues({ ...values, from: event.currentTarget.value })}
           />

@@ -12,7 +12,7 @@ export function KeyPolicyPage() {
   const { organizationId, role } = useOrganization();
   const policy = useQuery({ ...keyPolicyOf(organizationId), enabled: hasRole(role, "admin") });
   return (
-    <AdministrationPage title={labels.title} more={labels.more} needs="admin">
+    <AdministrationPage title={labels.title} hint={labels.hint} needs="admin">
       <KeyTabs />
       <QueryResult of={policy}>{(known) => <KeyPolicyForm known={known} />}</QueryResult>
     </AdministrationPage>

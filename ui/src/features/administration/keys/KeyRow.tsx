@@ -12,13 +12,13 @@ interface Props {
   picture: ReactNode;
   title: ReactNode;
   /** Lines below the title. */
-  more: ReactNode;
+  details: ReactNode;
   /** The menu. */
   children?: ReactNode;
 }
 
 /** A key in a table: its access, when it was used and when it expires, with tags for what is to be noticed. */
-export function KeyRow({ known, picture, title, more, children }: Props) {
+export function KeyRow({ known, picture, title, details, children }: Props) {
   return (
     <tr>
       <th scope="row" className={classes.name}>
@@ -26,7 +26,7 @@ export function KeyRow({ known, picture, title, more, children }: Props) {
           {picture}
           <div className={classes.about}>
             <ItemTitle>{title}</ItemTitle>
-            <div className={classes.more}>{more}</div>
+            <div className={classes.more}>{details}</div>
           </div>
         </div>
       </th>

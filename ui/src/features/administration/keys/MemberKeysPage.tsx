@@ -23,13 +23,13 @@ export function MemberKeysPage() {
   const { organizationId, role } = useOrganization();
   const keys = useQuery({ ...memberKeysOf(organizationId), enabled: hasRole(role, "admin") });
   return (
-    <AdministrationPage title={labels.tabs.personal} more={labels.personalMore} needs="admin">
+    <AdministrationPage title={labels.tabs.personal} hint={labels.personalHint} needs="admin">
       <KeyTabs />
       <QueryResult of={keys}>
         {(all) =>
           all.length === 0 ? (
             <EmptyState icon={<KeyRound size={22} aria-hidden />} title={labels.nonePersonal}>
-              {labels.nonePersonalMore}
+              {labels.nonePersonalHint}
             </EmptyState>
           ) : (
             <KeyListing
@@ -74,7 +74,7 @@ function MemberKeyRow({ known }: { known: MemberKey }) {
       known={known}
       picture={<ActorAvatar organizationId={organizationId} actorId={known.person_id} size={32} />}
       title={<bdi>{known.person_name}</bdi>}
-      more={
+      details={
         <>
           <bdi>{known.name}</bdi> · <code>atrp_…{known.last_four}</code>
         </>
@@ -84,7 +84,7 @@ function MemberKeyRow({ known }: { known: MemberKey }) {
         <KeyMenu
           name={`${known.person_name}, ${known.name}`}
           hasExpired={isExpired(known, new Date())}
-          revokeMore={labels.revokeMore(known.person_name)}
+          revokeHint={labels.revokeHint(known.person_name)}
           onAudit={onAudit}
           onRevoke={() => revoke.mutateAsync()}
         />

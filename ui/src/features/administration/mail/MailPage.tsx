@@ -37,7 +37,7 @@ export function MailPage() {
                 mb="md"
                 title={isSent ? labels.sentTitle : labels.storedTitle}
               >
-                {isSent ? labels.sentMore : labels.storedMore}
+                {isSent ? labels.sentHint : labels.storedHint}
               </Alert>
               {all.length === 0 ? (
                 <EmptyState icon={<MailIcon size={22} aria-hidden />} title={labels.none} />
@@ -73,7 +73,7 @@ function MailRow({ mail, isReadable }: Props) {
           {labels.states[mail.state]}
         </Badge>
       }
-      more={
+      details={
         <>
           <bdi>{mail.to}</bdi> · {formatRelative(mail.created_at, new Date())}
           {mail.last_error && <div>{mail.last_error}</div>}

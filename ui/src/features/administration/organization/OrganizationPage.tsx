@@ -28,7 +28,7 @@ export function OrganizationPage() {
         {(known) => (
           <>
             <NameForm key={known.name} organization={known} />
-            <Section title={labels.id} more={labels.idMore}>
+            <Section title={labels.id} hint={labels.idHint}>
               <div className={classes.line}>
                 <code>{organizationId}</code>
                 <Button

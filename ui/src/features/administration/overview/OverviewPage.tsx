@@ -62,7 +62,7 @@ export function OverviewPage() {
                 icon={<TriangleAlert size={18} aria-hidden />}
                 title={labels.paused(counts.paused_webhooks)}
               >
-                {labels.pausedMore}{" "}
+                {labels.pausedHint}{" "}
                 <Link
                   to="/o/$organizationId/administration/webhooks"
                   params={{ organizationId }}
@@ -90,7 +90,7 @@ export function OverviewPage() {
             />
             <ChartCard
               title={labels.people}
-              sum={labels.peopleMore}
+              sum={labels.peopleHint}
               periods={periodsOf(all)}
               series={PEOPLE}
             />

@@ -69,7 +69,7 @@ function InvitationRow({ invitation, onInvited }: Props) {
           {administration.roles[invitation.role]}
         </Badge>
       }
-      more={
+      details={
         labels.invitedUntil(formatRelative(created_at, now), formatRelative(expires_at, now)) +
         labels.addedTo(invitation.spaces.length)
       }
@@ -126,7 +126,7 @@ function InvitationActions({ email, onRenew, onRevoke }: InvitationActionsProps)
           onConfirm={asked === "revoke" ? onRevoke : onRenew}
           onClose={() => setAsked(null)}
         >
-          {asked === "revoke" ? labels.revokeMore : labels.sendAgainMore}
+          {asked === "revoke" ? labels.revokeHint : labels.sendAgainHint}
         </ConfirmDialog>
       )}
     </>

@@ -26,7 +26,7 @@ export function InvitationResults({ invited, onClose }: Props) {
     <Dialog onClose={onClose} title={labels.invitedCount(sent.length, invited.length)} size="lg" centered>
       <Stack gap="sm">
         {methods && sent.length > 0 && (
-          <Text size="sm">{methods.mail_server ? labels.invitedMore : labels.invitedStored}</Text>
+          <Text size="sm">{methods.mail_server ? labels.invitedHint : labels.invitedStored}</Text>
         )}
         <Rows label={labels.invitations}>
           {invited.map((each) => (
@@ -52,7 +52,7 @@ function Result({ of: { email, token, reason } }: { of: Invited }) {
     <Row
       picture={<Icon size={18} aria-hidden className={classes.icon} data-refused={!token || undefined} />}
       title={<bdi>{email}</bdi>}
-      more={reason ?? <span className={classes.link}>{invitationLink({ token })}</span>}
+      details={reason ?? <span className={classes.link}>{invitationLink({ token })}</span>}
     >
       {token && (
         <Button

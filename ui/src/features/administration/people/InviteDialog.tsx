@@ -60,7 +60,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
     >
       <Textarea
         label={labels.addresses}
-        description={labels.addressesMore}
+        description={labels.addressesHint}
         required
         autosize
         minRows={2}
@@ -89,7 +89,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
         <SpaceGrantFields
           organizationId={organizationId}
           grants={spaces}
-          more={role === "guest" ? labels.spacesOfGuest : labels.spacesOfMember}
+          hint={role === "guest" ? labels.spacesOfGuest : labels.spacesOfMember}
           none={labels.notAdded}
           noneInOpen={role === "guest" ? labels.notAdded : labels.openTo}
           onChange={setSpaces}

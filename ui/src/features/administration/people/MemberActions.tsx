@@ -121,7 +121,7 @@ export function MemberActions({ member, onActive, onInvited }: Props) {
           onConfirm={() => (asked === "remove" ? remove.mutateAsync() : onActive(false))}
           onClose={() => setAsked(null)}
         >
-          {asked === "remove" ? labels.removeMore : labels.deactivateMore}
+          {asked === "remove" ? labels.removeHint : labels.deactivateHint}
         </ConfirmDialog>
       )}
       {signInLink.dialog}

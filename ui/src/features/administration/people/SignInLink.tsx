@@ -32,7 +32,7 @@ export function useSignInLink({ name, email }: Member) {
     dialog: create.data && (
       <Dialog onClose={create.reset} title={labels.signInLinkTitle(name)} size="lg" centered>
         <Text size="sm" mb="sm">
-          {labels.signInLinkMore(name)}
+          {labels.signInLinkHint(name)}
         </Text>
         <SharedLink link={create.data} onDone={create.reset} />
       </Dialog>

@@ -48,7 +48,7 @@ export function WorkingKeys() {
       onConfirm={revoke}
       onClose={() => shown.set([])}
     >
-      {labels.more(keys.map((key) => `${owner(key)}${key.name} (…${key.last_four})`))}
+      {labels.hint(keys.map((key) => `${owner(key)}${key.name} (…${key.last_four})`))}
     </ConfirmDialog>
   );
 }

@@ -30,7 +30,7 @@ export function InheritedMembers({ space, members }: Props) {
     </Button>
   );
   return (
-    <Section title={labels.inherited(members.length)} more={labels.inheritedMore} action={toggle}>
+    <Section title={labels.inherited(members.length)} hint={labels.inheritedHint} action={toggle}>
       {isOpen && (
         <>
           {members.length > 8 && (

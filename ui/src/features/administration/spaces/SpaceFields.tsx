@@ -39,7 +39,7 @@ export function SpaceFields({ wanted, onChange }: Props) {
           data={VISIBILITIES.map((value) => ({ value, label: labels.visibilities[value].name }))}
         />
         <Text size="sm" c="dimmed" mt={6}>
-          {labels.visibilities[wanted.visibility].more}
+          {labels.visibilities[wanted.visibility].hint}
         </Text>
       </div>
     </>

@@ -36,7 +36,7 @@ export function SpaceMemberRow({ space, member }: Props) {
           </Badge>
         )
       }
-      more={member.granted !== null && member.role !== member.granted && inherits}
+      details={member.granted !== null && member.role !== member.granted && inherits}
     >
       <RoleMenu
         label={labels.granted(member.name)}

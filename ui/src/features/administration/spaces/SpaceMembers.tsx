@@ -37,7 +37,7 @@ export function SpaceMembers({ space }: { space: Space }) {
         const inherited = all.filter((each) => each.granted === null);
         return (
           <>
-            <Section title={labels.members} more={labels.membersMore} action={action}>
+            <Section title={labels.members} hint={labels.membersHint} action={action}>
               {added.length === 0 && <EmptyState title={labels.noneAdded} />}
               {added.length > 0 && (
                 <Rows label={labels.members}>

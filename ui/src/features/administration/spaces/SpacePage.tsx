@@ -38,14 +38,14 @@ export function SpacePage() {
     </Link>
   );
   return (
-    <AdministrationPage title={space.data?.name ?? "…"} more={labels.oneMore} needs="admin" back={back}>
+    <AdministrationPage title={space.data?.name ?? "…"} hint={labels.oneHint} needs="admin" back={back}>
       <QueryResult of={space}>
         {(known) => (
           <>
             <SpaceForm key={known.space_id} space={known} />
             <SpaceMembers space={known} />
             <SpaceGroups space={known} />
-            <Section title={labels.delete} more={labels.deleteMore}>
+            <Section title={labels.delete} hint={labels.deleteHint}>
               <DeleteSpaceButton space={known} />
             </Section>
           </>
@@ -103,13 +103,13 @@ function SpaceGroups({ space }: { space: Space }) {
   });
   if (!groups?.length || !given) return null;
   return (
-    <Section title={labels.groups} more={labels.groupsMore}>
+    <Section title={labels.groups} hint={labels.groupsHint}>
       <Rows label={labels.groups}>
         {groups.map((group) => (
           <Row
             key={group.group_id}
             title={<bdi>{group.name}</bdi>}
-            more={administration.directory.members(group.member_count)}
+            details={administration.directory.members(group.member_count)}
           >
             <RoleMenu
               label={labels.granted(group.name)}
@@ -147,7 +147,7 @@ function DeleteSpaceButton({ space }: { space: Space }) {
       {isConfirming && (
         <FormDialog
           title={labels.deleteOne(space.name)}
-          more={labels.deleteMore}
+          hint={labels.deleteHint}
           action={labels.delete}
           isDangerous
           isIncomplete={typed !== space.name}

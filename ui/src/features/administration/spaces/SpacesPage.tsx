@@ -54,7 +54,7 @@ export function SpacesPage() {
                       </Badge>
                     )
                   }
-                  more={
+                  details={
                     <>
                       {space.description && <div>{space.description}</div>}
                       {labels.made(shortDate(space.created_at))}

@@ -78,7 +78,7 @@ export function MessageActions({ message, ref }: Props) {
             onConfirm={() => deleteMessage(message)}
             onClose={close}
           >
-            {texts.messages.deleteMore}
+            {texts.messages.deleteHint}
           </ConfirmDialog>
         )}
       </Suspense>

@@ -92,7 +92,7 @@ function States({ actor }: { actor: Actor }) {
 }
 
 function StateNote({ actor }: { actor: Actor }) {
-  const note = actor.imported ? profiles.importedMore : actor.active ? null : profiles.inactiveMore;
+  const note = actor.imported ? profiles.importedHint : actor.active ? null : profiles.inactiveHint;
   return note && <p className={classes.note}>{note}</p>;
 }
 

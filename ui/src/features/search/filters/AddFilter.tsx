@@ -63,7 +63,7 @@ function AddPlace({ organizationId, onAdd }: Props) {
       find={texts.findRoom}
       nothing={texts.noRoom}
       options={spaces.flatMap(({ space, rooms }) =>
-        rooms.map(({ room_id, name }) => ({ value: room_id, label: name, more: space.name })),
+        rooms.map(({ room_id, name }) => ({ value: room_id, label: name, hint: space.name })),
       )}
       onChoose={(value) => onAdd({ name: "in", value })}
     />

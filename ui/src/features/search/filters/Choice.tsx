@@ -6,7 +6,7 @@ import { AddButton } from "./AddButton";
 interface Option {
   value: string;
   label: string;
-  more?: string;
+  hint?: string;
 }
 
 interface Props {
@@ -68,9 +68,9 @@ export function Choice({ label, find, nothing, options, onOpen, onChoose }: Prop
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Combobox.Options mah={280} style={{ overflowY: "auto" }} aria-label={label}>
-          {found.map(({ value, label: name, more }) => (
+          {found.map(({ value, label: name, hint }) => (
             <Combobox.Option key={value} value={value}>
-              <bdi>{name}</bdi> {more && <small>{more}</small>}
+              <bdi>{name}</bdi> {hint && <small>{hint}</small>}
             </Combobox.Option>
           ))}
           {found.length === 0 && <Combobox.Empty>{nothing}</Combobox.Empty>}

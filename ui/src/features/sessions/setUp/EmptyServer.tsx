@@ -14,7 +14,7 @@ export function EmptyServer({ children }: { children: ReactNode }) {
         {setUp.empty}
       </Title>
       <Alert color="iris" role="status">
-        {setUp.emptyMore}
+        {setUp.emptyHint}
       </Alert>
     </Stack>
   );

@@ -35,7 +35,7 @@ export function SetUp({ token }: { token: string }) {
           {labels.title}
         </Title>
         <Text size="sm" c="dimmed">
-          {labels.more}
+          {labels.hint}
         </Text>
         {create.isError && (
           <Alert color="red" role="alert">
@@ -44,7 +44,7 @@ export function SetUp({ token }: { token: string }) {
         )}
         <TextInput
           label={labels.organization}
-          description={labels.organizationMore}
+          description={labels.organizationHint}
           autoComplete="organization"
           maxLength={200}
           autoFocus

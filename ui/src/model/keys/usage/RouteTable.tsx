@@ -16,7 +16,7 @@ export function RouteTable({ routes }: { routes: UsedRoute[] }) {
           <Table.Tr>
             <Table.Th scope="col">{labels.columns.route}</Table.Th>
             {COUNTS.map((each) => (
-              <Table.Th key={each} scope="col" ta="right" title={labels.columnsMore[each]}>
+              <Table.Th key={each} scope="col" ta="right" title={labels.columnsHint[each]}>
                 {labels.columns[each]}
               </Table.Th>
             ))}

@@ -20,7 +20,7 @@ export function AuthenticationFields({ value, secret, onChange }: Props) {
     <div>
       <NativeSelect
         label={labels.title}
-        description={labels.more}
+        description={labels.hint}
         value={value.type}
         data={TYPES.map((type) => ({ value: type, label: labels.types[type] }))}
         onChange={(event) => {
@@ -41,7 +41,7 @@ function OAuthFields({ value, secret, onChange }: Props) {
         type="url"
         className={classes.wide}
         label={labels.tokenUrl}
-        description={labels.tokenUrlMore}
+        description={labels.tokenUrlHint}
         placeholder="https://id.example.org/oauth2/token"
         required
         withAsterisk={false}
@@ -107,7 +107,7 @@ function CertificateFields({ value, secret, onChange }: Props) {
         className={classes.wide}
         classNames={{ input: classes.pem ?? "" }}
         label={labels.certificate}
-        description={labels.certificateMore}
+        description={labels.certificateHint}
         placeholder="-----BEGIN CERTIFICATE-----"
         required
         withAsterisk={false}
@@ -121,7 +121,7 @@ function CertificateFields({ value, secret, onChange }: Props) {
         className={classes.wide}
         classNames={{ input: classes.pem ?? "" }}
         label={labels.privateKey}
-        description={`${labels.privateKeyMore} ${SECRET_HELP[secret]}`}
+        description={`${labels.privateKeyHint} ${SECRET_HELP[secret]}`}
         placeholder="-----BEGIN PRIVATE KEY-----"
         required={secret !== "stored"}
         withAsterisk={false}

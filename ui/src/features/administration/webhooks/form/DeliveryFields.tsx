@@ -19,22 +19,22 @@ export function DeliveryFields({ value, onChange }: Props) {
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
         label={labels.retries}
-        description={labels.retriesMore}
-        placeholder={labels.retriesHint}
+        description={labels.retriesHint}
+        placeholder={labels.retriesExample}
         value={value.retries}
         error={pausesOf(value.retries) === null && labels.retriesRefused}
         onChange={(event) => change({ retries: event.currentTarget.value })}
       />
       <NativeSelect
         label={labels.timeLimit}
-        description={labels.timeLimitMore}
+        description={labels.timeLimitHint}
         value={value.limit}
         data={LIMITS.map((each) => ({ value: each, label: labels.seconds(Number(each)) }))}
         onChange={(event) => change({ limit: event.currentTarget.value })}
       />
       <NativeSelect
         label={labels.ordering}
-        description={labels.orderingMore}
+        description={labels.orderingHint}
         value={value.ordering}
         data={ORDERINGS.map((each) => ({ value: each, label: labels.orderings[each] }))}
         onChange={(event) =>
@@ -43,8 +43,8 @@ export function DeliveryFields({ value, onChange }: Props) {
       />
       <TextInput
         label={labels.rate}
-        description={labels.rateMore}
-        placeholder={labels.rateHint}
+        description={labels.rateHint}
+        placeholder={labels.rateExample}
         inputMode="numeric"
         value={value.rate}
         error={rateOf(value.rate) === undefined && labels.rateRefused}

@@ -52,7 +52,7 @@ export function MessageFilters({ subscription, onChange }: Props) {
         <TextInput
           size="sm"
           label={labels.words}
-          placeholder={labels.wordsHint}
+          placeholder={labels.wordsExample}
           value={words}
           error={wordsOf(words).length > MAX_WORDS && labels.tooManyWords}
           onChange={(event) => {

@@ -97,7 +97,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
       <TextInput
         type="url"
         label={labels.url}
-        description={labels.urlMore}
+        description={labels.urlHint}
         placeholder="https://example.org/hooks/atrium"
         required
         withAsterisk={false}
@@ -117,8 +117,8 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
         label={labels.headers}
         description={
           headerNames.length > 0
-            ? `${(movesHeaders ? labels.headersAgain : labels.currentHeaders)(headerNames.join(", "))} ${labels.headersMore}`
-            : labels.headersMore
+            ? `${(movesHeaders ? labels.headersAgain : labels.currentHeaders)(headerNames.join(", "))} ${labels.headersHint}`
+            : labels.headersHint
         }
         rows={2}
         spellCheck={false}

@@ -48,7 +48,7 @@ export function HealthPanel({ webhook }: { webhook: Webhook }) {
             />
             <ChartCard
               title={labels.charts.times}
-              sum={labels.charts.timesMore}
+              sum={labels.charts.timesHint}
               series={TIMES}
               format={workbench.milliseconds}
               kind="lines"
@@ -77,7 +77,7 @@ function HealthFigures({ health, by }: { health: Health; by: HealthBy }) {
       <li>
         <span>{labels.latest}</span>
         <b>{p95 === null ? "–" : workbench.milliseconds(p95)}</b>
-        <small>{labels.latestMore[by]}</small>
+        <small>{labels.latestHint[by]}</small>
       </li>
       <li>
         <span>{labels.backlog}</span>

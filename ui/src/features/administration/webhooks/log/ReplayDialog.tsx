@@ -52,7 +52,7 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   return (
     <FormDialog
       title={labels.title}
-      more={labels.more}
+      hint={labels.hint}
       action={labels.confirm(chosen?.deliveries)}
       isIncomplete={!chosen?.deliveries}
       change={send}

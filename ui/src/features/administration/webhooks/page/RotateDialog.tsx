@@ -24,7 +24,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   return (
     <FormDialog
       title={labels.title}
-      more={labels.more}
+      hint={labels.hint}
       action={labels.action}
       change={rotate}
       onSubmit={rotate.mutate}

@@ -16,7 +16,7 @@ export function SecretAlert({ webhookId }: { webhookId: string }) {
     <Alert color="yellow" mb="md" title={labels.title} role="alert">
       <code className={classes.key}>{secret}</code>
       <p className={classes.more} style={{ marginTop: 10 }}>
-        {labels.more}
+        {labels.hint}
       </p>
       <code className={classes.key}>atrium receive --secret-file -</code>
       <Group gap="xs" mt="sm">

@@ -59,13 +59,13 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       </Button>
       {webhook.status === "WEBHOOK_STATUS_ACTIVE" && (
         <ConfirmButton
-          question={labels.disableMore}
+          question={labels.disableHint}
           action={labels.disable}
           onConfirm={() => disable.mutate()}
         />
       )}
       <ConfirmButton
-        question={labels.deleteMore}
+        question={labels.deleteHint}
         action={labels.delete}
         isDangerous
         onConfirm={() => remove.mutate()}

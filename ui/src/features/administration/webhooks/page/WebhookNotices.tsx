@@ -56,7 +56,7 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
             <h3>
               {ending.hasEnded ? endings.ended(shortDate(ending.at)) : endings.soon(shortDate(ending.at))}
             </h3>
-            <p>{endings.more}</p>
+            <p>{endings.hint}</p>
           </div>
         </section>
       )}
@@ -65,7 +65,7 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
           <div>
             <h3>{labels.replay.title(webhook.missed_count)}</h3>
             <p>
-              {labels.replay.more} {!isActive && labels.replay.inactive}
+              {labels.replay.hint} {!isActive && labels.replay.inactive}
             </p>
           </div>
           {mayManage && isActive && (

@@ -62,7 +62,7 @@ export function WebhooksPage() {
         <div className={classes.nothing}>
           <WebhookIcon size={30} aria-hidden />
           <h2>{labels.none}</h2>
-          <p>{labels.noneMore}</p>
+          <p>{labels.noneHint}</p>
           {button || labels.notManage}
         </div>
       )}
