@@ -37,6 +37,7 @@ def check_container(root: Path, folder: Path) -> None:
         show("the container stopped with 0")
     finally:
         run(*COMPOSE, "down", "--volumes", **environment)
+        podman("rmi", "--all", "--force")
 
 
 def build_image(root: Path, folder: Path, environment: dict[str, str]) -> None:
