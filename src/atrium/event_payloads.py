@@ -148,7 +148,7 @@ class Ping(Struct, frozen=True):
     name: str
 
 
-class EventType(NamedTuple):
+class CataloguedEvent(NamedTuple):
     """A kind of event, its payload, and what it means."""
 
     kind: Live | Hook
@@ -157,51 +157,53 @@ class EventType(NamedTuple):
 
 
 LIVE = (
-    EventType(Live.HELLO, StreamStart, "the stream starts at the id of this event"),
-    EventType(Live.RESET, StreamStart, "the stream starts here; earlier events are not sent"),
-    EventType(Live.MESSAGE_SENT, Message, "the message as it is now"),
-    EventType(Live.MESSAGE_EDITED, Message, "the message as it is now"),
-    EventType(Live.MESSAGE_DELETED, Message, "the message's tombstone"),
-    EventType(Live.REACTION_ADDED, ReactionChange, "the emoji, the actor and the message"),
-    EventType(Live.REACTION_REMOVED, ReactionChange, "the emoji, the actor and the message"),
-    EventType(Live.BLOCK_CREATED, Block, "the block; restored child blocks have their own events"),
-    EventType(Live.BLOCK_UPDATED, Block, "the block, changed or moved"),
-    EventType(Live.BLOCK_DELETED, BlockDeletion, "the block, deleted with everything under it"),
-    EventType(Live.ROOM_CREATED, Room, "the room"),
-    EventType(Live.ROOM_UPDATED, Room, "the room"),
-    EventType(Live.ROOM_ARCHIVED, Room, "the room"),
-    EventType(Live.ROOM_DELETED, RoomDeletion, "the room's id and its space's"),
-    EventType(Live.SPACE_CREATED, SpaceDetails, "the space"),
-    EventType(Live.SPACE_UPDATED, SpaceDetails, "the space"),
-    EventType(Live.SPACE_MEMBER_ADDED, SpaceMemberChange, "the role that an actor was granted"),
-    EventType(Live.SPACE_MEMBER_UPDATED, SpaceMemberChange, "the role that an actor was granted"),
-    EventType(Live.SPACE_MEMBER_REMOVED, SpaceMemberChange, "the actor whose role was removed"),
-    EventType(Live.ACCESS_CHANGED, AccessChange, "your access may have changed; fetch your lists again"),
-    EventType(Live.READ_MARKER_MOVED, ReadMarker, "your own read marker, moved by you elsewhere"),
-    EventType(Live.THREAD_READ_MARKER_MOVED, ThreadReadMarker, "your own read marker of a thread, moved elsewhere"),
-    EventType(Live.TYPING, Typing, "who is typing; not replayed"),
+    CataloguedEvent(Live.HELLO, StreamStart, "the stream starts at the id of this event"),
+    CataloguedEvent(Live.RESET, StreamStart, "the stream starts here; earlier events are not sent"),
+    CataloguedEvent(Live.MESSAGE_SENT, Message, "the message as it is now"),
+    CataloguedEvent(Live.MESSAGE_EDITED, Message, "the message as it is now"),
+    CataloguedEvent(Live.MESSAGE_DELETED, Message, "the message's tombstone"),
+    CataloguedEvent(Live.REACTION_ADDED, ReactionChange, "the emoji, the actor and the message"),
+    CataloguedEvent(Live.REACTION_REMOVED, ReactionChange, "the emoji, the actor and the message"),
+    CataloguedEvent(Live.BLOCK_CREATED, Block, "the block; restored child blocks have their own events"),
+    CataloguedEvent(Live.BLOCK_UPDATED, Block, "the block, changed or moved"),
+    CataloguedEvent(Live.BLOCK_DELETED, BlockDeletion, "the block, deleted with everything under it"),
+    CataloguedEvent(Live.ROOM_CREATED, Room, "the room"),
+    CataloguedEvent(Live.ROOM_UPDATED, Room, "the room"),
+    CataloguedEvent(Live.ROOM_ARCHIVED, Room, "the room"),
+    CataloguedEvent(Live.ROOM_DELETED, RoomDeletion, "the room's id and its space's"),
+    CataloguedEvent(Live.SPACE_CREATED, SpaceDetails, "the space"),
+    CataloguedEvent(Live.SPACE_UPDATED, SpaceDetails, "the space"),
+    CataloguedEvent(Live.SPACE_MEMBER_ADDED, SpaceMemberChange, "the role that an actor was granted"),
+    CataloguedEvent(Live.SPACE_MEMBER_UPDATED, SpaceMemberChange, "the role that an actor was granted"),
+    CataloguedEvent(Live.SPACE_MEMBER_REMOVED, SpaceMemberChange, "the actor whose role was removed"),
+    CataloguedEvent(Live.ACCESS_CHANGED, AccessChange, "your access may have changed; fetch your lists again"),
+    CataloguedEvent(Live.READ_MARKER_MOVED, ReadMarker, "your own read marker, moved by you elsewhere"),
+    CataloguedEvent(
+        Live.THREAD_READ_MARKER_MOVED, ThreadReadMarker, "your own read marker of a thread, moved elsewhere"
+    ),
+    CataloguedEvent(Live.TYPING, Typing, "who is typing; not replayed"),
 )
 WEBHOOK = (
-    EventType(Hook.MESSAGE_SENT, SentMessage, "a message was sent"),
-    EventType(Hook.TRANSCRIPT_PUBLISHED, PublishedTranscript, "a recording has its first transcript"),
-    EventType(Hook.MESSAGE_EDITED, EditedMessage, "the text of a message was changed"),
-    EventType(Hook.MESSAGE_DELETED, DeletedMessage, "a message was deleted"),
-    EventType(Hook.REACTION_ADDED, MessageReaction, "an actor reacted to a message"),
-    EventType(Hook.REACTION_REMOVED, MessageReaction, "an actor removed a reaction"),
-    EventType(Hook.RECORDING_READY, ReadyRecording, "a recording was uploaded and can be played"),
-    EventType(Hook.ROOM_CREATED, ChangedRoom, "a room was created in the space"),
-    EventType(Hook.ROOM_UPDATED, ChangedRoom, "a room was renamed, described or restored from the archive"),
-    EventType(Hook.ROOM_ARCHIVED, ChangedRoom, "a room was archived"),
-    EventType(Hook.ROOM_DELETED, ChangedRoom, "a room was deleted"),
-    EventType(Hook.SPACE_MEMBER_ADDED, SpaceMemberChange, "an actor was added to the space"),
-    EventType(Hook.SPACE_MEMBER_UPDATED, SpaceMemberChange, "an actor's role in the space changed"),
-    EventType(Hook.SPACE_MEMBER_REMOVED, SpaceMemberChange, "an actor was removed from the space"),
-    EventType(Hook.PERSON_JOINED, ChangedPerson, "a person joined the organization"),
-    EventType(Hook.PERSON_DEACTIVATED, ChangedPerson, "a person was deactivated"),
-    EventType(Hook.PERSON_REACTIVATED, ChangedPerson, "a person was reactivated"),
-    EventType(Hook.PERSON_REMOVED, ChangedPerson, "a person was removed from the organization"),
-    EventType(Hook.AUDIT_ENTRY, Entry, "an entry was added to the audit log"),
-    EventType(Hook.PING, Ping, "an administrator tests the webhook"),
+    CataloguedEvent(Hook.MESSAGE_SENT, SentMessage, "a message was sent"),
+    CataloguedEvent(Hook.TRANSCRIPT_PUBLISHED, PublishedTranscript, "a recording has its first transcript"),
+    CataloguedEvent(Hook.MESSAGE_EDITED, EditedMessage, "the text of a message was changed"),
+    CataloguedEvent(Hook.MESSAGE_DELETED, DeletedMessage, "a message was deleted"),
+    CataloguedEvent(Hook.REACTION_ADDED, MessageReaction, "an actor reacted to a message"),
+    CataloguedEvent(Hook.REACTION_REMOVED, MessageReaction, "an actor removed a reaction"),
+    CataloguedEvent(Hook.RECORDING_READY, ReadyRecording, "a recording was uploaded and can be played"),
+    CataloguedEvent(Hook.ROOM_CREATED, ChangedRoom, "a room was created in the space"),
+    CataloguedEvent(Hook.ROOM_UPDATED, ChangedRoom, "a room was renamed, described or restored from the archive"),
+    CataloguedEvent(Hook.ROOM_ARCHIVED, ChangedRoom, "a room was archived"),
+    CataloguedEvent(Hook.ROOM_DELETED, ChangedRoom, "a room was deleted"),
+    CataloguedEvent(Hook.SPACE_MEMBER_ADDED, SpaceMemberChange, "an actor was added to the space"),
+    CataloguedEvent(Hook.SPACE_MEMBER_UPDATED, SpaceMemberChange, "an actor's role in the space changed"),
+    CataloguedEvent(Hook.SPACE_MEMBER_REMOVED, SpaceMemberChange, "an actor was removed from the space"),
+    CataloguedEvent(Hook.PERSON_JOINED, ChangedPerson, "a person joined the organization"),
+    CataloguedEvent(Hook.PERSON_DEACTIVATED, ChangedPerson, "a person was deactivated"),
+    CataloguedEvent(Hook.PERSON_REACTIVATED, ChangedPerson, "a person was reactivated"),
+    CataloguedEvent(Hook.PERSON_REMOVED, ChangedPerson, "a person was removed from the organization"),
+    CataloguedEvent(Hook.AUDIT_ENTRY, Entry, "an entry was added to the audit log"),
+    CataloguedEvent(Hook.PING, Ping, "an administrator tests the webhook"),
 )
 
 
@@ -220,19 +222,19 @@ def event_unions() -> dict[str, Any]:
 
 
 @cache
-def webhook_struct(event: EventType) -> Any:
+def webhook_struct(event: CataloguedEvent) -> Any:
     """Return the struct of the body that webhooks receive."""
     return _struct(event, "event_type", [("subject", EventSubject), ("timestamp", Timestamp)])
 
 
-def _struct(event: EventType, tag_field: str, envelope: list[tuple[str, Any]]) -> Any:
+def _struct(event: CataloguedEvent, tag_field: str, envelope: list[tuple[str, Any]]) -> Any:
     return msgspec.defstruct(
         _name(event), [*envelope, ("data", event.payload)], tag_field=tag_field, tag=str(event.kind), frozen=True,
         namespace={"__doc__": f"The event `{event.kind}`: {event.meaning}."},
     )  # fmt: skip
 
 
-def _name(event: EventType) -> str:
+def _name(event: CataloguedEvent) -> str:
     prefix = "Live" if isinstance(event.kind, Live) else "Webhook"
     return prefix + "".join(part.capitalize() for part in event.kind.name.split("_"))
 

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from atrium.event_payloads import WEBHOOK, webhook_struct
-from atrium.event_payloads import EventType as CataloguedEvent
+from atrium.event_payloads import WEBHOOK, CataloguedEvent, webhook_struct
 from atrium.keys.caller import Call
 from atrium.kit.http.examples import example_of
 from atrium.webhooks.model import SubjectType, SubscriptionType
