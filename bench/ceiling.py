@@ -15,11 +15,11 @@ BODY = b'{"messages":"' + b"x" * (16 * 1024 - 15) + b'"}'
 def create_ceiling_app() -> Middleware:
     """Return the application of an HTTP process, with the fixed answer."""
     app = create_http_process_app()
-    app.router.add("GET", PATH, page_endpoint(_fixed))
+    app.router.add("GET", PATH, page_endpoint(_respond))
     return app
 
 
-async def _fixed(_request: Request) -> Response:
+async def _respond(_request: Request) -> Response:
     return Response(200, BODY, media_type="application/json")
 
 

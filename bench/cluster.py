@@ -21,8 +21,8 @@ from tests.wait_until import wait_until
 
 from atrium.kit.settings import Settings
 from bench.environment import ATRIUM, free_port
-from bench.footprint import started
-from bench.load import Load, Request, cycling, measure, require_wrk
+from bench.footprint import running_service
+from bench.load import Load, Request, cyclic_load, measure, require_wrk
 
 ROOMS, MESSAGES, SECONDS, CONNECTIONS = 20, 300, 8, 16
 PAGES_PER_SEND = 6  # of a person
@@ -114,7 +114,7 @@ class Bench:
         created = json.loads(subprocess.check_output(command, env=self.settings.environment(), text=True))
         self.key = created["organization_key"]
         url, headers = f"http://127.0.0.1:{self.settings.port}", {"authorization": f"Bearer {self.key}"}
-        with started(self.settings), httpx.Client(base_url=url, headers=headers, timeout=60) as client:
+        with running_service(self.settings), httpx.Client(base_url=url, headers=headers, timeout=60) as client:
             for number in range(ROOMS):
                 made = client.post(f"/v2/spaces/{created['space_id']}/rooms", json={"name": f"room {number}"})
                 self.rooms.append(made.raise_for_status().json()["room_id"])
@@ -130,11 +130,11 @@ class Bench:
 
     def pages(self, url: str, file: Path) -> Load:
         """Return a load of pages that no cache has."""
-        return cycling(url, file, self._requests(), connections=CONNECTIONS)
+        return cyclic_load(url, file, self._requests(), connections=CONNECTIONS)
 
     def sends(self, url: str, file: Path) -> Load:
         """Return a load of sends."""
-        return cycling(url, file, self._requests(json.dumps({"text": WORDS})), connections=CONNECTIONS)
+        return cyclic_load(url, file, self._requests(json.dumps({"text": WORDS})), connections=CONNECTIONS)
 
     def row(
         self, name: str, load: Callable[[str, Path], Load], *, servers: int = 1, replicas: str | None = None
@@ -145,7 +145,7 @@ class Bench:
             for number in range(servers):
                 port = free_port()
                 settings = self.settings.with_changes(port=port, database_replicas=replicas)
-                serving.append(stack.enter_context(started(settings))[0])
+                serving.append(stack.enter_context(running_service(settings))[0])
                 loads.append(load(f"http://127.0.0.1:{port}", self.folder / f"requests-{number}"))
             nodes = self.cluster.primary, self.cluster.replica
             primary, replica = ([node.postmaster] for node in nodes)
@@ -153,15 +153,15 @@ class Bench:
 
     def whole_send(self) -> Whole:
         """Measure sends until the last of them is indexed and repeated."""
-        with started(self.settings):
+        with running_service(self.settings):
             load = self.sends(f"http://127.0.0.1:{self.settings.port}", self.folder / "requests")
             measure(load, 2)
-            before = self._spent()
+            before = self._usage()
             sent = measure(load, SECONDS).rps * SECONDS
-            spent = [(after - each) / sent for each, after in zip(before, self._spent(), strict=True)]
+            spent = [(after - each) / sent for each, after in zip(before, self._usage(), strict=True)]
         return Whole(1000 * spent[0], 1000 * spent[1], spent[2] / 1000)
 
-    def _spent(self) -> list[float]:
+    def _usage(self) -> list[float]:
         """Return the seconds of the primary and of the replay, and the bytes of the log, once nothing is to be done."""
         primary, replica = self.cluster.primary, self.cluster.replica
         with psycopg.connect(primary.url, autocommit=True) as db:  # one connection: each new one costs milliseconds

@@ -16,7 +16,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, CDPSession, Page, StorageState, ViewportSize, sync_playwright
 from tests.browser.conftest import CHROMIUM, QUIET
 
-from bench.demo import running_demo, signed_in
+from bench.demo import running_demo, sign_in
 
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 # Kilobits per second, milliseconds, how many times slower the processor is, and the LCP to stay under in milliseconds.
@@ -57,7 +57,7 @@ def main() -> None:
     with ExitStack() as stack:
         browser = stack.enter_context(sync_playwright()).chromium.launch(executable_path=CHROMIUM, args=QUIET)
         states = {
-            each: signed_in(browser, stack.enter_context(running_demo(each.resolve()))) for each in options.checkouts
+            each: sign_in(browser, stack.enter_context(running_demo(each.resolve()))) for each in options.checkouts
         }
         for network in NETWORKS:
             _print(network, _rounds(browser, states, network, options.rounds))

@@ -37,7 +37,7 @@ def delays_at(
             break
         time.sleep(max(0.0, due - time.monotonic()))
     environment.receiver.wait_for(expected, within=30)
-    arrivals, tagged = environment.receiver.get("/state")["arrivals"], environment.outbox.tagged(list(committed))
+    arrivals, tagged = environment.receiver.get("/state")["arrivals"], environment.outbox.deliveries_of(list(committed))
     return [arrivals[delivery] - committed[tag] for delivery, hook, tag in tagged if not watched or hook in watched]
 
 

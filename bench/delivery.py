@@ -35,7 +35,9 @@ QUICK = Amounts(rounds=3, seconds=2, delivered=3_000, backlog=10_000, healthy_ro
 WHOLE = Amounts(rounds=7, seconds=3, delivered=6_000, backlog=100_000, healthy_rounds=5)
 
 
-def measured(environment: DeliveryEnvironment, amounts: Amounts, progress: Callable[[str], None]) -> dict[str, Any]:
+def measure_deliveries(
+    environment: DeliveryEnvironment, amounts: Amounts, progress: Callable[[str], None]
+) -> dict[str, Any]:
     """Return all figures of deliveries."""
     progress("deliveries: throughput")
     rates = [_turn(environment, amounts.delivered, nr) for nr in range(amounts.rounds + 1)][1:]

@@ -8,8 +8,8 @@ from typing import Any
 
 import psycopg
 
-from bench.environment import Database, serving
-from bench.outbox import Outbox, Receiver, hostile_receivers, new_hooks, receiving
+from bench.environment import Database, running_server
+from bench.outbox import Outbox, Receiver, hostile_receivers, new_hooks, running_receiver
 from bench.seed import Plan, end_of_history, fill, finish_seeding
 from bench.subjects import SEND_ROOMS, STEP
 
@@ -31,13 +31,16 @@ class DeliveryEnvironment:
 
 
 @contextmanager
-def prepared(database: Database, workers: int) -> Iterator[DeliveryEnvironment]:
+def delivery_environment(database: Database, workers: int) -> Iterator[DeliveryEnvironment]:
     """Start a server on a fresh database and a receiver, and create rooms and webhooks."""
     rooms = fill(database, Plan(SEND_ROOMS + 1, 10, STEP, end_of_history()))
     finish_seeding(database, rooms)
     with ExitStack() as stack:
-        url = stack.enter_context(serving(database, workers=str(workers)))
-        receiver, hostile_urls = stack.enter_context(receiving()), stack.enter_context(hostile_receivers(HOSTILE))
+        url = stack.enter_context(running_server(database, workers=str(workers)))
+        receiver, hostile_urls = (
+            stack.enter_context(running_receiver()),
+            stack.enter_context(hostile_receivers(HOSTILE)),
+        )
         db = stack.enter_context(psycopg.connect(database.url, autocommit=True))
         outbox = Outbox(db, database, str(rooms[-1]))
         endpoints = [f"{receiver.url}/{nr}" for nr in range(HEALTHY + 1)]

@@ -27,7 +27,7 @@ def running_demo(checkout: Path, archive: bool = False) -> Iterator[str]:
                 demo.communicate(timeout=60)
 
 
-def signed_in(browser: Browser, link: str) -> tuple[StorageState, str]:
+def sign_in(browser: Browser, link: str) -> tuple[StorageState, str]:
     """Sign in. Return the session, which is stored nowhere, and the room's address."""
     page = browser.new_page()
     page.goto(link)

@@ -76,7 +76,7 @@ def new_database(cluster: str, folder: Path, name: str) -> Database:
 
 
 @contextmanager
-def serving(database: Database, **settings: str) -> Iterator[str]:
+def running_server(database: Database, **settings: str) -> Iterator[str]:
     """Run `atrium serve` with production defaults on loopback and yield its URL. Stop it as Ctrl-C would."""
     port = free_port()
     own = {"ATRIUM_PORT": str(port), **{f"ATRIUM_{name.upper()}": value for name, value in settings.items()}}

@@ -23,22 +23,22 @@ from bench.load import BenchError
 STARTS, IDLE, POLL_INTERVAL = 7, 20.0, 0.005  # IDLE and POLL_INTERVAL in seconds
 
 
-def measured(settings: Settings) -> dict[str, Any]:
+def measure(settings: Settings) -> dict[str, Any]:
     """Return `{start_s, memory_mb}` of a service with these settings, whose folder is new."""
-    with started(settings):
+    with running_service(settings):
         pass  # creates the database
     starts = []
     for _ in range(STARTS):
-        with started(settings) as (_, seconds):
+        with running_service(settings) as (_, seconds):
             starts.append(seconds)
-    with started(settings) as (process, _):
+    with running_service(settings) as (process, _):
         time.sleep(IDLE)
         memory = sum(each.memory_full_info().pss for each in _processes(process, settings.data_dir))
     return {"start_s": round(statistics.median(starts), 2), "memory_mb": round(memory / 2**20)}
 
 
 @contextmanager
-def started(settings: Settings) -> Iterator[tuple[psutil.Process, float]]:
+def running_service(settings: Settings) -> Iterator[tuple[psutil.Process, float]]:
     """Yield a service that is ready, and the seconds that its start took."""
     began = time.monotonic()
     process = subprocess.Popen([ATRIUM, "serve"], env=settings.environment(), stdout=subprocess.DEVNULL)

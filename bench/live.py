@@ -21,7 +21,7 @@ from atrium.kit.postgres.database import SESSION
 from atrium.messages.requests import NO_MENTIONS, SendRequest
 from atrium.messages.sending import send_message
 from bench.delays import percentile
-from bench.environment import Database, serving
+from bench.environment import Database, running_server
 from bench.load import BenchError
 
 ROOMS, RATE = 20, 100  # each room in a space of its own; messages per second
@@ -51,12 +51,12 @@ class LiveEnvironment:
 
 
 @contextmanager
-def prepared(database: Database, workers: int) -> Iterator[LiveEnvironment]:
+def live_environment(database: Database, workers: int) -> Iterator[LiveEnvironment]:
     """Start a server on a fresh database and create spaces, rooms and keys."""
     _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     with ExitStack() as stack:
-        url = stack.enter_context(serving(database, workers=str(workers), streams_per_actor="10000"))
+        url = stack.enter_context(running_server(database, workers=str(workers), streams_per_actor="10000"))
         headers = {"authorization": f"Bearer {database.personal_key}"}
         client = stack.enter_context(httpx.Client(base_url=url, headers=headers, timeout=30))
         organization = client.get("/v1/me/organizations").json()["organizations"][0]["organization_id"]
@@ -97,16 +97,16 @@ class Listener(asyncio.Protocol):
                 self.arrivals[block[at : at + 36].decode()] = now
 
 
-def measured(environment: LiveEnvironment, amounts: Amounts, progress: Callable[[str], None]) -> dict[str, Any]:
+def measure(environment: LiveEnvironment, amounts: Amounts, progress: Callable[[str], None]) -> dict[str, Any]:
     """Return all figures of live events."""
-    return asyncio.run(_measured(environment, amounts, progress))
+    return asyncio.run(_measure(environment, amounts, progress))
 
 
 def _same(listener: Listener) -> Listener:
     return listener
 
 
-async def _measured(environment: LiveEnvironment, amounts: Amounts, progress: Callable[[str], None]) -> dict[str, Any]:
+async def _measure(environment: LiveEnvironment, amounts: Amounts, progress: Callable[[str], None]) -> dict[str, Any]:
     before = _memory()
     progress(f"live events: {amounts.streams} streams")
     at, loop = urlsplit(environment.url), asyncio.get_running_loop()

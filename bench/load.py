@@ -49,7 +49,7 @@ class Measured:
     p99_ms: float
 
 
-def cycling(url: str, file: Path, requests: Iterable[Request], *, connections: int = CONNECTIONS) -> Load:
+def cyclic_load(url: str, file: Path, requests: Iterable[Request], *, connections: int = CONNECTIONS) -> Load:
     """Return a load that repeats `requests`, which are written to `file`."""
     file.write_text("".join(request.line for request in requests))
     return Load(url, "requests.lua", [str(file)], connections)

@@ -89,7 +89,7 @@ class Receiver:
 
 
 @contextmanager
-def receiving() -> Iterator[Receiver]:
+def running_receiver() -> Iterator[Receiver]:
     """Run a receiver process."""
     with subprocess.Popen([sys.executable, "-m", "bench.receiver"], stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -132,7 +132,7 @@ class Outbox:
         self.db.execute(WRITE_EVENTS, values, prepare=True)
         return str(values["tag"])
 
-    def tagged(self, tags: Sequence[str]) -> list[tuple[str, str, str]]:
+    def deliveries_of(self, tags: Sequence[str]) -> list[tuple[str, str, str]]:
         """Return the deliveries of events: the id of each, its webhook's, and the tag."""
         return self.db.execute(TAGGED, [list(tags)]).fetchall()
 

@@ -20,7 +20,7 @@ from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from bench import delivery, delivery_environment, footprint, live, report, subjects
 from bench.check import check_all
-from bench.environment import free_port, new_database, scratch_folder, serving
+from bench.environment import free_port, new_database, running_server, scratch_folder
 from bench.load import BenchError, Load, require_wrk
 from bench.rounds import interleave
 from bench.subjects import ALIKE, MAIN, SEND_ROOMS, SHAPES, WALKED, WALKERS, History, Special
@@ -63,7 +63,7 @@ def main() -> int:
         streamed = _live_events(options, console)
         with ExitStack() as stack:
             environment = _prepare(options, stack, console)
-            result = _measured(environment, options, console)
+            result = _measure(environment, options, console)
     except BenchError as error:
         console.print(f"[red]The benchmark failed:[/] {error}", soft_wrap=True)
         return 1
@@ -94,7 +94,7 @@ def _options() -> Options:
 def _footprint(options: Options, console: Console) -> dict[str, Any]:
     """Return the time of a start, and the memory of an idle service."""
     with scratch_folder(options.data_dir, options.need_gib) as folder, console.status("measuring starts"):
-        return footprint.measured(Settings(data_dir=folder, port=free_port(), workers=options.workers))
+        return footprint.measure(Settings(data_dir=folder, port=free_port(), workers=options.workers))
 
 
 def _deliveries(options: Options, console: Console) -> tuple[dict[str, Any], dict[str, float]]:
@@ -103,10 +103,10 @@ def _deliveries(options: Options, console: Console) -> tuple[dict[str, Any], dic
         folder = stack.enter_context(scratch_folder(options.data_dir, options.need_gib))
         cluster = stack.enter_context(embedded_postgres(folder))
         environment = stack.enter_context(
-            delivery_environment.prepared(new_database(cluster, folder, "delivery"), options.workers)
+            delivery_environment.delivery_environment(new_database(cluster, folder, "delivery"), options.workers)
         )
         progress = stack.enter_context(console.status("measuring deliveries")).update
-        delivered = delivery.measured(environment, options.amounts, progress)
+        delivered = delivery.measure_deliveries(environment, options.amounts, progress)
         return delivered, delivery.subscribed_sends(
             environment, options.amounts, progress
         )  # last, since the messages are indexed for a while
@@ -117,9 +117,9 @@ def _live_events(options: Options, console: Console) -> dict[str, Any]:
     with ExitStack() as stack:
         folder = stack.enter_context(scratch_folder(options.data_dir, options.need_gib))
         cluster = stack.enter_context(embedded_postgres(folder))
-        environment = stack.enter_context(live.prepared(new_database(cluster, folder, "live"), options.workers))
+        environment = stack.enter_context(live.live_environment(new_database(cluster, folder, "live"), options.workers))
         progress = stack.enter_context(console.status("measuring live events")).update
-        return live.measured(environment, options.streams, progress)
+        return live.measure(environment, options.streams, progress)
 
 
 def _prepare(options: Options, stack: ExitStack, console: Console) -> Environment:
@@ -134,13 +134,14 @@ def _prepare(options: Options, stack: ExitStack, console: Console) -> Environmen
     main_one, workers = histories[MAIN].database, str(options.workers)
     special = subjects.seed_special(main_one)
     urls = {
-        size: stack.enter_context(serving(history.database, workers=workers)) for size, history in histories.items()
+        size: stack.enter_context(running_server(history.database, workers=workers))
+        for size, history in histories.items()
     }
-    unbatched = stack.enter_context(serving(main_one, workers=workers, batch_size="1"))
+    unbatched = stack.enter_context(running_server(main_one, workers=workers, batch_size="1"))
     return Environment(histories, urls, special, unbatched)
 
 
-def _measured(environment: Environment, options: Options, console: Console) -> dict[str, Any]:
+def _measure(environment: Environment, options: Options, console: Console) -> dict[str, Any]:
     loads, grown = _throughput_loads(environment), _growth_loads(environment)
     pages = [load for name, load in (loads | grown).items() if name.startswith(("page", "thread_page"))]
     steps = check_all(pages, loads["walk"], page=PAGE, walked=WALKED)
@@ -158,7 +159,7 @@ def _throughput_loads(environment: Environment) -> dict[str, Load]:
     return {
         "ceiling": subjects.ceiling(url, database.folder),
         "page": subjects.newest(url, database, rooms),
-        "page_collected": subjects.collected(url, database, rooms),
+        "page_collected": subjects.uncached_pages(url, database, rooms),
         "page_unbatched": subjects.newest(environment.unbatched, database, rooms),
         "thread_page": subjects.thread_pages(url, database, environment.special.threads),
         "send": subjects.sends(url, database, rooms[:SEND_ROOMS]),
@@ -170,7 +171,9 @@ def _throughput_loads(environment: Environment) -> dict[str, Load]:
 def _growth_loads(environment: Environment) -> dict[str, Load]:
     loads: dict[str, Load] = {}
     for size, history in environment.histories.items():
-        loads[f"page/{size}"] = subjects.collected(environment.urls[size], history.database, history.rooms[:ALIKE], 1)
+        loads[f"page/{size}"] = subjects.uncached_pages(
+            environment.urls[size], history.database, history.rooms[:ALIKE], 1
+        )
     for size, history in environment.histories.items():
         loads[f"page_anywhere/{size}"] = subjects.anywhere(environment.urls[size], history, history.rooms, "anywhere")
     for size, history in environment.histories.items():

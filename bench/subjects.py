@@ -12,7 +12,7 @@ import psycopg
 from atrium.kit.clock import from_ms, rfc3339
 from bench import ceiling as fixed_answer
 from bench.environment import Database
-from bench.load import CONNECTIONS, Load, Request, cycling
+from bench.load import CONNECTIONS, Load, Request, cyclic_load
 from bench.seed import DAY, WINDOW, WORDS, Plan, bulk, end_of_history, fill, finish_seeding, reply
 
 STEP = WINDOW // 1000
@@ -79,19 +79,19 @@ def seed_special(database: Database) -> Special:
 
 def ceiling(url: str, folder: Path) -> Load:
     """Return the load of the static response."""
-    return cycling(url, folder / "ceiling.txt", [Request(fixed_answer.PATH)])
+    return cyclic_load(url, folder / "ceiling.txt", [Request(fixed_answer.PATH)])
 
 
 def newest(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
     """Return a load of each room's newest page, with both keys in turn; processes cache such pages."""
     requests = [Request(f"/v2/rooms/{room}/messages", _key(database, nr)) for nr, room in enumerate(rooms)]
-    return cycling(url, database.folder / "newest.txt", requests)
+    return cyclic_load(url, database.folder / "newest.txt", requests)
 
 
-def collected(url: str, database: Database, rooms: Sequence[UUID], connections: int = CONNECTIONS) -> Load:
+def uncached_pages(url: str, database: Database, rooms: Sequence[UUID], connections: int = CONNECTIONS) -> Load:
     """Return a load of the same pages with a cursor in the future, which no process caches."""
     requests = [Request(_at(room, end_of_history() + DAY), _key(database, nr)) for nr, room in enumerate(rooms)]
-    return cycling(url, database.folder / f"collected-{connections}.txt", requests, connections=connections)
+    return cyclic_load(url, database.folder / f"collected-{connections}.txt", requests, connections=connections)
 
 
 def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, times: int = 10) -> Load:
@@ -102,7 +102,7 @@ def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, times
     with psycopg.connect(database.url) as db:
         found = db.execute(FOUND_AT, values).fetchall()
     requests = [Request(_at(room, ms, message), _key(database, nr)) for nr, (room, message, ms) in enumerate(found)]
-    return cycling(url, database.folder / f"{name}.txt", requests, connections=1)
+    return cyclic_load(url, database.folder / f"{name}.txt", requests, connections=1)
 
 
 def _moments(plan: Plan, count: int) -> list[int]:
@@ -127,7 +127,7 @@ def sends(
         )
         for nr in range(max(BODIES, len(rooms)))
     ]  # fmt: skip
-    return cycling(url, database.folder / f"{name}-{connections}.txt", requests, connections=connections)
+    return cyclic_load(url, database.folder / f"{name}-{connections}.txt", requests, connections=connections)
 
 
 def thread_pages(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
@@ -140,7 +140,7 @@ def thread_pages(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
         Request(f"/v2/rooms/{room}/threads/{root}/messages", _key(database, nr))
         for nr, (room, root) in enumerate(roots)
     ]
-    return cycling(url, database.folder / "threads.txt", requests)
+    return cyclic_load(url, database.folder / "threads.txt", requests)
 
 
 def walks(url: str, database: Database, special: Special) -> Load:
@@ -157,7 +157,7 @@ def windows(url: str, database: Database, special: Special) -> Load:
     requests = [
         Request(_at(special.many_windows, window * WINDOW + 1), _key(database, nr)) for nr, window in enumerate(chosen)
     ]
-    return cycling(url, database.folder / "windows.txt", requests, connections=1)
+    return cyclic_load(url, database.folder / "windows.txt", requests, connections=1)
 
 
 def _at(room: UUID, ms: int, message: UUID | None = None) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 from tests.browser.conftest import CHROMIUM, QUIET
 
-from bench.demo import running_demo, signed_in
+from bench.demo import running_demo, sign_in
 
 ROOM = "slack-racket-general"
 TEXT = "The quick brown fox jumps over the lazy dog, and **bold** words and `code` follow; " * 4
@@ -29,7 +29,7 @@ def main() -> None:
     """Print the latency of the keystrokes of a message."""
     with ExitStack() as stack:
         browser = stack.enter_context(sync_playwright()).chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        state, address = signed_in(browser, stack.enter_context(running_demo(Path().resolve(), archive=True)))
+        state, address = sign_in(browser, stack.enter_context(running_demo(Path().resolve(), archive=True)))
         page = browser.new_context(storage_state=state, viewport={"width": 1280, "height": 800}).new_page()
         page.goto(address)
         page.get_by_role("link", name=ROOM).click()

@@ -9,7 +9,7 @@ import msgspec
 import platformdirs
 
 from demo.organization import read_organization
-from demo.receiver import Receiver, receiving
+from demo.receiver import Receiver, running_receiver
 from demo.server import CommandFailed, Server, free_port
 from demo.set_up import SavedDemo, create_organization, set_up
 from demo.team import Team
@@ -59,7 +59,7 @@ def serve(server: Server, saved: SavedDemo | None) -> None:
         receiver = Receiver(free_port(8701), failures=FAILURES)
     else:
         receiver = Receiver(free_port(saved.port), saved.hook.secret)
-    with receiving(receiver), server.serving() as process:
+    with running_receiver(receiver), server.running() as process:
         if saved is None:
             saved = set_up(server, first, receiver)
             _save(saved)
@@ -67,7 +67,7 @@ def serve(server: Server, saved: SavedDemo | None) -> None:
         move_endpoint(team, saved.hook, receiver.server_port)
         show(server, saved)
         process.wait()
-    raise server.ended()
+    raise server.exit_error()
 
 
 def show(server: Server, saved: SavedDemo) -> None:

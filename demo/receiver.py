@@ -51,7 +51,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def receiving(receiver: Receiver) -> Iterator[None]:
+def running_receiver(receiver: Receiver) -> Iterator[None]:
     """Serve the receiver in a thread."""
     thread = threading.Thread(target=receiver.serve_forever, daemon=True)
     thread.start()

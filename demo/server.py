@@ -44,7 +44,7 @@ class Server:
         return msgspec.json.decode(self.run(*words, "--json"), type=kind)
 
     @contextmanager
-    def serving(self) -> Iterator[subprocess.Popen[bytes]]:
+    def running(self) -> Iterator[subprocess.Popen[bytes]]:
         """Run the server while the context is open. Raises CommandFailed if it does not start."""
         with self.log.open("ab") as log:
             process = subprocess.Popen(
@@ -65,9 +65,9 @@ class Server:
                 time.sleep(0.1)
             else:
                 return
-        raise self.ended()
+        raise self.exit_error()
 
-    def ended(self) -> CommandFailed:
+    def exit_error(self) -> CommandFailed:
         """Return the error that says why the server ended, as its log does, and what to do."""
         last = self.log.read_text().rstrip().rpartition("\n")[2]
         return CommandFailed(

@@ -64,7 +64,7 @@ def parse_talk(text: str, people: frozenset[str]) -> list[Message]:
         else:
             newest.text += f"\n{line}"
     for message in (each for thread in threads for each in (thread, *thread.replies)):
-        message.text = _dedented(message.text)
+        message.text = _dedent(message.text)
     return threads
 
 
@@ -76,6 +76,6 @@ def working_day(today: date, days_ago: int) -> date:
     return day
 
 
-def _dedented(text: str) -> str:
+def _dedent(text: str) -> str:
     first, _, rest = text.partition("\n")
     return f"{first}\n{dedent(rest)}".rstrip()

@@ -135,7 +135,7 @@ def _databases() -> Path:
 
 
 @cache
-def _prepared() -> Path:
+def _template_folder() -> Path:
     """Return a data folder with a migrated empty database and a template of it. Created once, as that takes seconds."""
     folder = Path(tempfile.mkdtemp(prefix="atrium-", dir=_databases()))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -158,7 +158,7 @@ def prepared_folder() -> Iterator[Path]:
 
 def prepare(folder: Path) -> None:
     """Put a migrated empty database, which no server runs, into a data folder."""
-    subprocess.run(["cp", "-a", _prepared() / "postgres", folder], check=True)
+    subprocess.run(["cp", "-a", _template_folder() / "postgres", folder], check=True)
 
 
 @contextmanager

@@ -51,7 +51,7 @@ def run(url: str, key: str, work: Callable[[Agent], Awaitable[None]]) -> None:
     asyncio.run(asyncio.wait_for(example(), 120))
 
 
-async def found(agent: Agent, query: str) -> list[dict[str, Any]]:
+async def find(agent: Agent, query: str) -> list[dict[str, Any]]:
     """Return the results of a search, once it finds something."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -68,7 +68,7 @@ def test_search_read_thread_reply(api: Api) -> None:
     reply = api.send("Which wheel?", parent_id=root["message_id"])
 
     async def work(agent: Agent) -> None:
-        (first, *_) = [each for each in await found(agent, "wheel") if each["type"] == "message"]
+        (first, *_) = [each for each in await find(agent, "wheel") if each["type"] == "message"]
         assert (first["message_id"], first["thread_root_id"]) == (reply["message_id"], root["message_id"])
         where = {"room_id": first["room_id"], "root_id": first["thread_root_id"]}
         thread = await agent.use("read_thread", **where)
@@ -98,7 +98,7 @@ def test_it_sees_only_what_its_person_can_see(api: Api, outsider: Api) -> None:
 
     async def of_bob(agent: Agent) -> None:
         assert [each["room_id"] for each in (await agent.use("list_rooms"))["rooms"]] == [api.room_id]
-        assert [each["message_id"] for each in await found(agent, "zeppelin")] == [shown["message_id"]]
+        assert [each["message_id"] for each in await find(agent, "zeppelin")] == [shown["message_id"]]
         for room_id in (hidden["room_id"], outsider.room_id, str(uuid4())):
             for tool, more in (
                 ("read_history", {}), ("read_thread", {"root_id": secret["message_id"]}), ("send_message", {"text": "hello"})
@@ -111,7 +111,7 @@ def test_it_sees_only_what_its_person_can_see(api: Api, outsider: Api) -> None:
 
     async def of_ada(agent: Agent) -> None:
         for _ in range(100):
-            if len(results := await found(agent, "zeppelin")) == 2:
+            if len(results := await find(agent, "zeppelin")) == 2:
                 break
             await asyncio.sleep(0.2)
         assert {each["message_id"] for each in results} == {secret["message_id"], shown["message_id"]}
@@ -133,7 +133,7 @@ def test_it_loses_access_to_a_space_with_its_person(api: Api) -> None:
     assert api.person.put(member, json={"content": {"role": "member"}}).status_code == 200
 
     async def work(agent: Agent) -> None:
-        assert [each["message_id"] for each in await found(agent, "zeppelin")] == [secret["message_id"]]
+        assert [each["message_id"] for each in await find(agent, "zeppelin")] == [secret["message_id"]]
         assert room_id in [each["room_id"] for each in (await agent.use("list_rooms"))["rooms"]]
         assert api.person.delete(member).status_code == 204
         assert (await agent.use("search", query="zeppelin"))["results"] == []

@@ -26,6 +26,6 @@ def attach(
     return dict(made.json())
 
 
-def named(made: Json) -> Json:
+def metadata_of(made: Json) -> Json:
     """Return an attachment as messages show it."""
     return {name: made[name] for name in ("attachment_id", "name", "media_type", "size", "width", "height")}

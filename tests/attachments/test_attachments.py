@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
-from tests.attachments.files import attach, named, picture
+from tests.attachments.files import attach, metadata_of, picture
 from tests.audit.entries import entries
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
@@ -38,7 +38,7 @@ def test_a_file_can_be_uploaded_sent_and_read(api: Api) -> None:
         "width": None, "height": None, "url": f"/v2/attachments/{made['attachment_id']}/content", "thumbnail_url": None,
     }  # fmt: skip
     sent = api.send("", attachments=[made["attachment_id"]])
-    assert sent["attachments"] == [named(made)]
+    assert sent["attachments"] == [metadata_of(made)]
     assert api.person.get(f"{api.messages}/{sent['message_id']}").json() == sent
     assert api.person.get(api.messages).json()["messages"][0] == sent
     got = api.person.get(made["url"])
@@ -104,7 +104,7 @@ def test_an_attachment_is_deleted_with_its_message(api: Api) -> None:
     sent = api.send("look", attachments=[made["attachment_id"]])
     path = f"{api.messages}/{sent['message_id']}"
     api.person.patch(path, json={"text": ""})
-    assert api.person.get(path).json()["attachments"] == [named(made)]
+    assert api.person.get(path).json()["attachments"] == [metadata_of(made)]
     assert api.person.delete(path).status_code == 204
     assert api.person.get(path).json()["attachments"] == []
     for gone in (made["url"], made["thumbnail_url"]):

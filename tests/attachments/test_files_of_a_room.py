@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.attachments.files import attach, named
+from tests.attachments.files import attach, metadata_of
 from tests.conftest import Api
 
 
@@ -32,7 +32,7 @@ def test_the_files_of_messages_replies_and_the_page_are_listed_newest_first(api:
     assert (in_thread["message_id"], in_thread["thread_root_id"]) == (reply["message_id"], root["message_id"])
     places = {"message_id": root["message_id"], "thread_root_id": None, "block_id": None}
     made = {"created_by": api.person_id, "created_at": first["created_at"]}
-    assert first == named(files["a.txt"]) | places | made
+    assert first == metadata_of(files["a.txt"]) | places | made
 
 
 @pytest.mark.contract("Recordings and attachments 15")

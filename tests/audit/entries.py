@@ -41,6 +41,6 @@ def entries(api: Api, client: httpx.Client | None = None, **query: str) -> list[
     return list(answer.json()["entries"])
 
 
-def requested(api: Api) -> list[Json]:
+def request_entries(api: Api) -> list[Json]:
     """Return the entries of requests, without those of the imports that the worker runs meanwhile."""
     return [entry for entry in entries(api) if entry["action"] not in OF_THE_WORKER]

@@ -17,13 +17,21 @@ from atrium.audit.queries import LOCK_SUBJECT
 from atrium.kit.clock import utc_now
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
-from tests.audit.entries import ELSEWHERE, EXAMPLES_OF_TEXT, ON_ITS_WAY, READ_BY_POST, SAME_AS_BEFORE, Json, requested
+from tests.audit.entries import (
+    ELSEWHERE,
+    EXAMPLES_OF_TEXT,
+    ON_ITS_WAY,
+    READ_BY_POST,
+    SAME_AS_BEFORE,
+    Json,
+    request_entries,
+)
 from tests.before_it_commits import before_it_commits
 from tests.cli.running import run
 from tests.conftest import Api
-from tests.contract.tour import World, named, tour
+from tests.contract.tour import World, handler_name, tour
 from tests.permissions.callers import Caller, Standing
-from tests.permissions.examples import Ids, fresh, furnished, request_as
+from tests.permissions.examples import Ids, fresh, furnish, request_as
 
 WITHOUT_ENTRY = EXAMPLES_OF_TEXT | ELSEWHERE | ON_ITS_WAY | READ_BY_POST | SAME_AS_BEFORE
 CALLER = Caller("super_admin", Standing.HERE)
@@ -35,37 +43,37 @@ OTHERS = {"end_current_session", "end_own_sessions", "end_own_session", "create_
 @pytest.mark.parametrize("method", ["DELETE", "PATCH", "POST", "PUT"])
 def test_two_requests_at_the_same_time_have_the_entries_of_two_in_turn(api: Api, method: str) -> None:
     """A directory's request that changes nothing has no entry."""
-    world = furnished(api)
-    routes = [each for each in tour() if each.method == method and named(each) not in WITHOUT_ENTRY | OTHERS]
+    world = furnish(api)
+    routes = [each for each in tour() if each.method == method and handler_name(each) not in WITHOUT_ENTRY | OTHERS]
     assert routes
     wrong = {}
     for route in routes:
         client = api.integration if route.permission.subject is Subject.DIRECTORY else api.person
         ids = fresh(world, route, CALLER, client)
-        before = len(requested(api))
+        before = len(request_entries(api))
         answers = asyncio.run(twice(world, route, client, ids))
         succeeded = [each for each in answers if each.is_success]
-        added = requested(api)[: len(requested(api)) - before]
+        added = request_entries(api)[: len(request_entries(api)) - before]
         complete = len(added) == len(succeeded) or (route.permission.subject is Subject.DIRECTORY and len(added) < 2)
         if not complete or not in_turn(added) or (method == "DELETE" and len(succeeded) != 1):
-            wrong[named(route)] = (
+            wrong[handler_name(route)] = (
                 [each.status_code for each in answers],
                 [(each["before"], each["after"]) for each in added],
             )
-        assert all(each.status_code < 500 or each.status_code == 503 for each in answers), named(route)
+        assert all(each.status_code < 500 or each.status_code == 503 for each in answers), handler_name(route)
     assert not wrong
 
 
 @pytest.mark.contract("Audit log 4")
 def test_a_change_and_an_action_at_the_same_time_have_the_entries_of_two_in_turn(api: Api) -> None:
     """Such as rotating a key while its name is changed."""
-    world, wrong, pairs = furnished(api), list[str](), 0
-    routes = [each for each in tour() if named(each) not in WITHOUT_ENTRY]
+    world, wrong, pairs = furnish(api), list[str](), 0
+    routes = [each for each in tour() if handler_name(each) not in WITHOUT_ENTRY]
     for change, action in product(routes, routes):
         if (change.method, action.method) == ("PATCH", "POST") and action.path.rpartition("/")[0] == change.path:
             pairs += 1
             wrong += [
-                " then ".join(map(named, each))
+                " then ".join(map(handler_name, each))
                 for each in ((change, action), (action, change))
                 if not same_in_turn(world, *each)
             ]
@@ -77,11 +85,11 @@ def same_in_turn(world: World, first: Route, second: Route) -> bool:
     """Return whether two requests for the same resource at the same time have the entries of two in turn."""
     client = world.api.person
     ids = {**fresh(world, first, CALLER, client), **fresh(world, second, CALLER, client)}
-    before = len(requested(world.api))
+    before = len(request_entries(world.api))
     change, action = (partial(request_as, world, each, client, ids) for each in (first, second))
     asyncio.run(both(change, action, world.api))
-    added = requested(world.api)[: len(requested(world.api)) - before]
-    assert len(added) == 2, (named(first), named(second))
+    added = request_entries(world.api)[: len(request_entries(world.api)) - before]
+    assert len(added) == 2, (handler_name(first), handler_name(second))
     return in_turn(added)
 
 
@@ -92,7 +100,7 @@ def test_an_operator_changes_what_a_request_under_way_leaves(api: Api) -> None:
     request = partial(api.person.patch, f"{api.organization}/members/{person_id}", json=change)
     command = partial(run, api, "people", "role", person_id, "admin", "--organization", api.organization_id)
     asyncio.run(both(request, command, api))
-    later, earlier = requested(api)[:2]
+    later, earlier = request_entries(api)[:2]
     assert (earlier["after"], later["before"], later["after"]) == (
         {"role": "guest"},
         {"role": "guest"},
@@ -128,7 +136,7 @@ def test_a_change_that_waited_is_in_the_log_when_it_went_on(api: Api) -> None:
         return until
 
     until = asyncio.run(wait())
-    assert datetime.fromisoformat(requested(api)[0]["at"]) >= until.replace(
+    assert datetime.fromisoformat(request_entries(api)[0]["at"]) >= until.replace(
         microsecond=until.microsecond // 1000 * 1000
     )
 

@@ -25,10 +25,10 @@ from tests.audit.entries import (
     READ_BY_POST,
     SAME_AS_BEFORE,
     entries,
-    requested,
+    request_entries,
 )
 from tests.conftest import Api
-from tests.contract.tour import assert_problem, named, populate, tour
+from tests.contract.tour import assert_problem, handler_name, populate, tour
 
 SECRETS = re.compile(r"atr[opsh]_[0-9A-Za-z]{36}|whsec_|\"t\"")
 
@@ -37,21 +37,21 @@ SECRETS = re.compile(r"atr[opsh]_[0-9A-Za-z]{36}|whsec_|\"t\"")
 def test_each_change_leaves_exactly_one_entry_without_secrets(api: Api) -> None:
     world = populate(api)
     for route in tour():
-        if route.method == "GET" or named(route) == "create_set_up":  # needs an empty server: tests/bootstrap
+        if route.method == "GET" or handler_name(route) == "create_set_up":  # needs an empty server: tests/bootstrap
             continue
         body = None if route.body is None else world.body(route)
-        before = len(requested(api))
+        before = len(request_entries(api))
         answer = world.ask(route, **({} if body is None else {"json": body}))
-        assert answer.status_code == route.status, (named(route), answer.text)
-        found = requested(api)
+        assert answer.status_code == route.status, (handler_name(route), answer.text)
+        found = request_entries(api)
         added = found[: len(found) - before]
         without = EXAMPLES_OF_TEXT | ELSEWHERE | READ_BY_POST | ON_ITS_WAY | SAME_AS_BEFORE
-        assert len(added) == (0 if named(route) in without else 1), (
-            named(route),
+        assert len(added) == (0 if handler_name(route) in without else 1), (
+            handler_name(route),
             added,
         )
         assert all(entry["request_id"] == answer.headers["x-request-id"] for entry in added)
-        assert not SECRETS.search(json.dumps(added)), named(route)
+        assert not SECRETS.search(json.dumps(added)), handler_name(route)
         for shown in secrets_in(answer):
             assert shown not in json.dumps(added)
 

@@ -26,12 +26,12 @@ class Result(NamedTuple):
     stdout: str
     stderr: str
 
-    def succeeded(self) -> str:
+    def assert_success(self) -> str:
         """Assert that it succeeded; return its standard output."""
         assert self.code == 0, self.stdout + self.stderr
         return self.stdout
 
-    def failed(self) -> str:
+    def assert_failure(self) -> str:
         """Assert that it failed with a one-line error; return the error."""
         assert self.code == 1, f"{self.code}: {self.stdout}{self.stderr}"
         errors = [line for line in self.stderr.splitlines() if line.startswith("atrium: ")]
@@ -77,11 +77,11 @@ class Place:
 
     def succeeds(self, *words: str | Path) -> str:
         """Run it; assert that it succeeds and return its standard output."""
-        return self.run(*words).succeeded()
+        return self.run(*words).assert_success()
 
     def fails(self, *words: str | Path) -> str:
         """Run it; assert that it fails with a one-line error and return the error."""
-        return self.run(*words).failed()
+        return self.run(*words).assert_failure()
 
 
 @contextmanager

@@ -100,7 +100,7 @@ def test_damaged_media_is_reported_and_an_empty_storage_is_rejected(settings: Se
     with with_postgresql(settings) as place, initialize(place) as db:
         put(place, db, 3, None)
         put(place, db, 3, None)
-        failed = place.run_process("backup", tmp_path / "file").failed()
+        failed = place.run_process("backup", tmp_path / "file").assert_failure()
         assert f"none of the 2 media parts that the database refers to is in {place.folder / 'media'}" in failed
         damaged = {put(place, db, 3, b""), put(place, db, 3, b"ab")}
         intact = put(place, db, 3, b"abc")

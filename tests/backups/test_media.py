@@ -11,7 +11,7 @@ from atrium.backups.database import lock_media
 from atrium.kit.settings import Settings
 from tests.backups.places import with_postgresql
 from tests.conftest import FakeClock, new_organization
-from tests.recordings.storage import rounds, stored, under_a_clock
+from tests.recordings.storage import rounds, stored_folders, under_a_clock
 
 
 @pytest.mark.contract("Backups, packages, upgrades 4")
@@ -24,9 +24,9 @@ def test_deleted_media_stays_until_the_backup_is_finished() -> None:
         with lock_media(service.settings.database_url):
             await client.delete(f"/v2/rooms/{ids['room']}/messages/{message}")
             await rounds(service, clock)
-            assert stored(service) == {attachment}
+            assert stored_folders(service) == {attachment}
         async with asyncio.timeout(60):  # the lock is released once the database notices the closed connection
-            while stored(service):
+            while stored_folders(service):
                 await rounds(service, clock)
 
     under_a_clock(act)

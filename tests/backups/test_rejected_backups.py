@@ -59,7 +59,7 @@ def media_in(entries: dict[str, bytes]) -> str:
     return next(name for name in entries if name.startswith("media/"))
 
 
-def flipped(content: bytes) -> bytes:
+def flip_bit(content: bytes) -> bytes:
     """Flip one bit in the rows of a table."""
     at = content.index(b"tables/messages") + 40
     return content[:at] + bytes([content[at] ^ 4]) + content[at + 1 :]
@@ -68,7 +68,7 @@ def flipped(content: bytes) -> bytes:
 DAMAGED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "half": (lambda content: content[: len(content) // 2], "it is truncated"),
     "all but the last byte": (lambda content: content[:-1], "it is truncated"),
-    "a flipped bit": (flipped, "it is damaged: tables/messages cannot be read"),
+    "a flipped bit": (flip_bit, "it is damaged: tables/messages cannot be read"),
     "nothing": (lambda _: b"", "it is not an Atrium backup"),
     "a text": (lambda _: b"select 1;\n" * 100, "it is not an Atrium backup"),
 }

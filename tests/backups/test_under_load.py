@@ -26,7 +26,7 @@ WRITERS = 3
 
 
 @contextmanager
-def writing(api: Api) -> Iterator[list[str]]:
+def concurrent_writers(api: Api) -> Iterator[list[str]]:
     """Write messages from several threads; yield the ids of those that were acknowledged."""
     acknowledged: list[str] = []
     stop = Event()
@@ -95,22 +95,24 @@ def test_a_backup_under_load_is_restored_elsewhere(kind: str, settings: Settings
     with places(f"{kind}", settings, s3.replace("/atrium?", f"/{kind.replace(' ', '-')}?")) as (source, target):
         source.folder.mkdir(exist_ok=True)
         made = json.loads(
-            source.run_process("init", "--organization", "Acme", "--email", "ada@example.org", "--json").succeeded()
+            source.run_process(
+                "init", "--organization", "Acme", "--email", "ada@example.org", "--json"
+            ).assert_success()
         )
         with loopback() as there:
             receiver = there.receiver(respond_204)
             with running_server(source.settings, **source.credentials) as running:
                 api = Api(running.url, running.settings, **made)
                 old = SampleData(api, receiver)
-                with writing(api) as acknowledged:
+                with concurrent_writers(api) as acknowledged:
                     wait_until(lambda: len(acknowledged) > 100)
                     before = list(acknowledged)
-                    source.run_process("backup", file).succeeded()
+                    source.run_process("backup", file).assert_success()
                     assert len(acknowledged) > len(before)
                 found = old.read(api)
                 api.close()
             assert stat.S_IMODE(file.stat().st_mode) == 0o600
-            target.run_process("restore", file).succeeded()
+            target.run_process("restore", file).assert_success()
             with running_server(target.settings, **target.credentials) as running:
                 api = Api(running.url, running.settings, **made)
                 assert old.read(api) == found

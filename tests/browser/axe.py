@@ -27,9 +27,9 @@ def violations(page: Page) -> list[str]:
 
     Only colors differ between the two modes, and they are the same in windows of all sizes but on phones.
     """
-    found = _broken(page, "light", RULES)
+    found = _violations(page, "light", RULES)
     if page.viewport_size not in (NARROW, ZOOMED):
-        found += _broken(page, "dark", OF_COLOURS)
+        found += _violations(page, "dark", OF_COLOURS)
         page.emulate_media(color_scheme="light")
     return found + _overflow(page)
 
@@ -39,7 +39,7 @@ def violations_of_both_widths(page: Page) -> list[str]:
     found = violations(page)
     page.set_viewport_size(NARROW)
     at_rest(page)
-    found += [f"narrow: {each}" for each in _broken(page, "light", OF_WIDTH) + _overflow(page)]
+    found += [f"narrow: {each}" for each in _violations(page, "light", OF_WIDTH) + _overflow(page)]
     page.set_viewport_size(WIDE)
     at_rest(page)
     return found
@@ -49,7 +49,7 @@ def _overflow(page: Page) -> list[str]:
     return ["wider than its window"] if page.evaluate(OVERFLOWS) else []
 
 
-def _broken(page: Page, scheme: Any, rules: object) -> list[str]:
+def _violations(page: Page, scheme: Any, rules: object) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(_source())
     page.emulate_media(color_scheme=scheme)

@@ -17,22 +17,22 @@ def add(api: Api, *texts: str) -> list[dict[str, Any]]:
     return blocks
 
 
-def stored(api: Api) -> list[tuple[str, Any]]:
+def stored_blocks(api: Api) -> list[tuple[str, Any]]:
     """Return the type of each block of the page, and its text or its items."""
     blocks = api.person.get(f"/v2/rooms/{api.room_id}/blocks").json()["blocks"]
     return [(each["type"], each["content"].get("text", each["content"].get("items"))) for each in blocks]
 
 
 def texts(api: Api) -> list[str]:
-    return [text for _, text in stored(api)]
+    return [text for _, text in stored_blocks(api)]
 
 
 def wait_until_saved(api: Api, expected: list[tuple[str, Any]]) -> None:
     """Wait until the page has these blocks."""
-    wait_until(lambda: stored(api) == expected, f"the page is {expected}")
+    wait_until(lambda: stored_blocks(api) == expected, f"the page is {expected}")
 
 
-def saved_texts(api: Api, *expected: str) -> None:
+def wait_for_texts(api: Api, *expected: str) -> None:
     wait_until_saved(api, [("paragraph", text) for text in expected])
 
 

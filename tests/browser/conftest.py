@@ -105,7 +105,7 @@ def provider() -> Iterator[Provider]:
         yield made
 
 
-def offering(server: RunningServer, provider: Provider) -> Settings:
+def settings_with_provider(server: RunningServer, provider: Provider) -> Settings:
     """Return the settings of another server on the same database that offers the provider."""
     return server.settings.with_changes(
         port=free_port(), workers=1, oidc_issuer=provider.url, oidc_client_id="atrium", oidc_client_secret="s" * 20,
@@ -161,15 +161,15 @@ def sign_in(api: Api, browser: Browser) -> Iterator[SignIn]:
 def start_session(api: Api, page: Page, name: str | None = None, role: str = "member") -> None:
     """Give the page's browser context the cookie of a new session of the super_admin, or of a new person."""
     # A password would take as much of the processor as a page that is opened.
-    token = api.sign_in_url.partition("=")[2] if name is None else _link_of(api, _joined(api, name, role))
+    token = api.sign_in_url.partition("=")[2] if name is None else _link_of(api, _join(api, name, role))
     content = {"content": {"token": token}}
     response = page.context.request.post(f"{api.url}/v1/sessions/link", data=content, headers={"origin": api.url})
     assert response.status == 201, response.text()
 
 
-def _joined(api: Api, name: str, role: str) -> str:
+def _join(api: Api, name: str, role: str) -> str:
     """Return the id of a new person."""
-    content = {"token": _invited(api, role), "name": name}
+    content = {"token": _invite(api, role), "name": name}
     response = api.client(None).post("/v1/invitations/accept", json={"content": content})
     assert response.status_code == 201, response.text
     return str(response.json()["person_id"])
@@ -186,7 +186,7 @@ def _is_own(url: str, own: str) -> bool:
     return url.startswith((own, "data:", "blob:", "mailto:"))  # a profile card links an email address
 
 
-def _invited(api: Api, role: str) -> str:
+def _invite(api: Api, role: str) -> str:
     content = {"email": f"{role}.{api.organization_id}@example.org", "role": role}
     response = api.person.post(f"{api.organization}/invitations", json={"content": content})
     assert response.status_code == 201, response.text

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from bench.demo import running_demo, signed_in
+from bench.demo import running_demo, sign_in
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
@@ -51,7 +51,7 @@ def main() -> None:
     with demo as link, sync_playwright() as playwright:
         url = "{0.scheme}://{0.netloc}".format(urlsplit(link))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        state, _ = signed_in(browser, link)
+        state, _ = sign_in(browser, link)
         take_for_readme(browser.new_context(**LOOKS["light"], storage_state=state, device_scale_factor=1.5), url)
         if options.all:
             ALL.mkdir(exist_ok=True)

@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from tests.attachments.files import picture
 from tests.browser.axe import violations
-from tests.browser.blocks import add, field, open_page, row, saved_texts, stored, texts, wait_until_saved
+from tests.browser.blocks import add, field, open_page, row, stored_blocks, texts, wait_for_texts, wait_until_saved
 from tests.browser.conftest import SignIn
 from tests.conftest import Api
 from tests.wait_until import wait_until
@@ -31,7 +31,7 @@ def test_a_page_is_written_with_the_keyboard(api: Api, sign_in: SignIn) -> None:
     page.get_by_role("button", name="Write something").click()
     expect(field(page, "Text")).to_be_focused()
     keys.press("Escape")
-    assert stored(api) == []  # an empty block is not saved
+    assert stored_blocks(api) == []  # an empty block is not saved
     page.get_by_role("button", name="Write something").click()
     page.get_by_role("button", name="Text actions").click()
     page.get_by_role("menuitem", name="Heading 1").click()
@@ -82,7 +82,7 @@ def test_a_page_is_written_with_the_keyboard(api: Api, sign_in: SignIn) -> None:
     keys.press("Backspace")
     keys.press("Escape")
     page.get_by_label("tea").click()
-    wait_until(lambda: stored(api)[-1] == ("todo", [{"text": "tea", "done": True}]))
+    wait_until(lambda: stored_blocks(api)[-1] == ("todo", [{"text": "tea", "done": True}]))
 
 
 def test_a_block_that_is_emptied_while_it_is_created_is_deleted(api: Api, sign_in: SignIn) -> None:
@@ -106,7 +106,7 @@ def test_a_block_that_is_emptied_while_it_is_created_is_deleted(api: Api, sign_i
     with page.expect_response(lambda response: response.request.method == "DELETE"):
         delayed[0].continue_()
     expect(page.locator("[data-key]")).to_have_count(1)
-    saved_texts(api, "alpha")
+    wait_for_texts(api, "alpha")
 
 
 @pytest.mark.contract("Web application 27")
@@ -123,20 +123,20 @@ def test_blocks_are_moved_and_a_deletion_can_be_undone(api: Api, sign_in: SignIn
     page.mouse.down()
     page.mouse.move(start["x"] + 8, end["y"] + end["height"] - 2, steps=8)
     page.mouse.up()
-    saved_texts(api, "beta", "gamma", "alpha", "delta")
+    wait_for_texts(api, "beta", "gamma", "alpha", "delta")
     expect(page.get_by_role("menu")).to_have_count(0)  # a drag is no click
     page.get_by_text("delta").click()
     keys.press("Alt+Shift+ArrowUp")
     keys.press("Control+Shift+ArrowUp")
     expect(field(page, "Text")).to_be_focused()
     expect(page.get_by_role("status").filter(has_text="Moved to position 2 of 4")).to_be_visible()
-    saved_texts(api, "beta", "delta", "gamma", "alpha")
+    wait_for_texts(api, "beta", "delta", "gamma", "alpha")
     keys.press("Escape")
     keys.press("Delete")
     expect(row(page, "delta")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(row(page, "delta")).to_be_focused()
-    saved_texts(api, "beta", "delta", "gamma", "alpha")
+    wait_for_texts(api, "beta", "delta", "gamma", "alpha")
     keys.press("Backspace")
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
     keys.press("Control+z")
@@ -144,7 +144,7 @@ def test_blocks_are_moved_and_a_deletion_can_be_undone(api: Api, sign_in: SignIn
     row(page, "gamma").hover()
     row(page, "gamma").get_by_role("button", name="Text actions").click()
     page.get_by_role("menuitem", name="Quote").click()
-    wait_until(lambda: stored(api)[2] == ("quote", "gamma"))
+    wait_until(lambda: stored_blocks(api)[2] == ("quote", "gamma"))
 
 
 @pytest.mark.contract("Web application 25")
@@ -161,7 +161,7 @@ def test_changes_of_others_appear_and_interrupt_nobody(api: Api, sign_in: SignIn
     expect(field(page, "Text")).to_have_value("first of mine")
     expect(field(page, "Text")).to_be_focused()
     page.keyboard.press("Escape")
-    saved_texts(api, "second of theirs", "first of mine")
+    wait_for_texts(api, "second of theirs", "first of mine")
     path = f"/v2/blocks/{first['block_id']}"
 
     def change_first(route: Route) -> None:
@@ -179,7 +179,7 @@ def test_changes_of_others_appear_and_interrupt_nobody(api: Api, sign_in: SignIn
     expect(conflict).to_contain_text("first of mine!")
     assert violations(page) == []
     conflict.get_by_role("button", name="Keep mine").click()
-    saved_texts(api, "second of theirs", "first of mine!")
+    wait_for_texts(api, "second of theirs", "first of mine!")
     assert api.person.delete(f"/v2/blocks/{second['block_id']}").status_code == 204
     expect(page.get_by_text("second of theirs")).to_have_count(0)
     add(api, "third")
@@ -197,7 +197,7 @@ def test_files_and_tables_are_put_on_the_page(api: Api, sign_in: SignIn) -> None
     shown = page.locator("figure img")
     expect(shown).to_be_visible()
     wait_until(lambda: shown.evaluate("(image) => image.naturalWidth") == 400)
-    wait_until(lambda: [kind for kind, _ in stored(api)] == ["paragraph", "image", "paragraph"])
+    wait_until(lambda: [kind for kind, _ in stored_blocks(api)] == ["paragraph", "image", "paragraph"])
     page.get_by_text("lower").click()
     page.keyboard.press("End")
     page.keyboard.press("Enter")
@@ -207,7 +207,7 @@ def test_files_and_tables_are_put_on_the_page(api: Api, sign_in: SignIn) -> None
     field(page, "Row 1, column 2").fill("a|b")
     page.keyboard.press("Escape")
     table = "| Name |  |\n| --- | --- |\n|  | a\\|b |\n|  |  |"
-    wait_until(lambda: stored(api)[-1] == ("paragraph", table))
+    wait_until(lambda: stored_blocks(api)[-1] == ("paragraph", table))
     expect(page.get_by_role("cell", name="a|b")).to_be_visible()
     assert violations(page) == []
 

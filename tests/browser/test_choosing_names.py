@@ -46,7 +46,7 @@ def test_of_two_people_of_one_name_the_chosen_one_is_mentioned(api: Api, sign_in
         _choose(page, field, each[-4:])
     field.press("Enter")
     expect(page.locator("article")).to_contain_text("@Ada Twin @Ada Twin")
-    wait_until(lambda: sent_last(api)[0] == f"<@{second}> <@{first}>", "the message is stored")
+    wait_until(lambda: newest_message(api)[0] == f"<@{second}> <@{first}>", "the message is stored")
 
 
 @pytest.mark.contract("Web application 29")
@@ -70,10 +70,10 @@ def test_a_mention_stays_one_with_letters_after_it(api: Api, sign_in: SignIn) ->
     edit.press("Enter")
     expect(message).to_contain_text("1 你好@Ada Twinさん!")
     edited = (f"1 你好<@{ada}>さん!", [ada])
-    wait_until(lambda: sent_last(api) == edited, "the edit is stored")
+    wait_until(lambda: newest_message(api) == edited, "the edit is stored")
 
 
-def sent_last(api: Api) -> tuple[str, list[str]]:
+def newest_message(api: Api) -> tuple[str, list[str]]:
     """Return the text and the mentions of the newest message."""
     messages = api.person.get(api.messages).json()["messages"]
     return (messages[0]["text"], messages[0]["mentions"]) if messages else ("", [])
@@ -95,7 +95,7 @@ def test_undo_brings_a_mention_back(api: Api, sign_in: SignIn) -> None:
     expect(page.get_by_role("option")).to_have_count(0)  # of a chosen name nothing is offered
     field.press("Enter")
     expect(page.locator("article")).to_contain_text("@Ada Twin")
-    wait_until(lambda: sent_last(api)[1] == [ada], "the message is stored")
+    wait_until(lambda: newest_message(api)[1] == [ada], "the message is stored")
 
 
 def _person(api: Api, name: str) -> str:

@@ -14,7 +14,7 @@ from tests.browser.conftest import SHELL, SignIn, room_url, running_browser, sta
 from tests.conftest import Api, fresh_database, new_organization, running_server
 from tests.recordings.media import PICTURE, film, record, video_room
 from tests.transcripts.harness import hello
-from tests.transcripts.server import transcribing_in_thread
+from tests.transcripts.server import running_transcriber_in_thread
 from tests.transcripts.sound import tone
 
 HOSTILE = "<img src=x onerror=window.hit=1>"
@@ -214,7 +214,7 @@ def test_the_transcript_of_an_upload_appears_while_the_page_is_open(
     settings: Any, browser: Browser, tmp_path: Path
 ) -> None:
     with (
-        transcribing_in_thread(hello) as url,
+        running_transcriber_in_thread(hello) as url,
         fresh_database(settings) as own,
         running_server(own.with_changes(transcriber=url, port=0, workers=1)) as running,
     ):

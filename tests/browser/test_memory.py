@@ -109,7 +109,7 @@ def summary(api: Api, tmp_path: Path) -> dict[str, Any]:
         for name in sorted(given.namelist(), reverse=True):
             content = given.read(name)
             if "/" in name and name.endswith(".json") and flat < WANTED:
-                messages = [_flattened(each) for each in json.loads(content)]
+                messages = [_without_thread(each) for each in json.loads(content)]
                 flat += len(messages)
                 content = json.dumps(messages).encode()
             written.writestr(name, content)
@@ -121,7 +121,7 @@ def imported_room(api: Api) -> str:
     return str(found[0]["room_id"])
 
 
-def _flattened(message: dict[str, Any]) -> dict[str, Any]:
+def _without_thread(message: dict[str, Any]) -> dict[str, Any]:
     threads = ("thread_ts", "parent_user_id", "replies", "reply_count", "reply_users", "latest_reply")
     return {key: value for key, value in message.items() if key not in threads}
 

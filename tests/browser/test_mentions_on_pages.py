@@ -3,12 +3,12 @@
 from playwright.sync_api import expect
 
 from tests.browser.axe import violations
-from tests.browser.blocks import add, field, open_page, row, saved_texts, wait_until_saved
+from tests.browser.blocks import add, field, open_page, row, wait_for_texts, wait_until_saved
 from tests.browser.conftest import SignIn
 from tests.conftest import Api
 
 
-def named(api: Api, *names: str) -> list[str]:
+def add_people(api: Api, *names: str) -> list[str]:
     """Make people with these names; return their mentions."""
     people = [api.new_person()[0] for _ in names]
     for person_id, name in zip(people, names, strict=True):
@@ -17,7 +17,7 @@ def named(api: Api, *names: str) -> list[str]:
 
 
 def test_people_are_mentioned_on_a_page(api: Api, sign_in: SignIn) -> None:
-    hopper, mary = named(api, "Grace Hopper", "Mary")
+    hopper, mary = add_people(api, "Grace Hopper", "Mary")
     page = sign_in("Jean")
     open_page(page, api)
     keys, text = page.keyboard, field(page, "Text")
@@ -37,7 +37,7 @@ def test_people_are_mentioned_on_a_page(api: Api, sign_in: SignIn) -> None:
     expect(options).to_have_count(0)
     expect(page.locator("textarea:focus")).to_have_value("@Gr")
     keys.press("Escape")
-    saved_texts(api, f"Ask {hopper} or {mary} ", "@Gr")
+    wait_for_texts(api, f"Ask {hopper} or {mary} ", "@Gr")
     page.reload()
     read = row(page, "Ask")
     expect(read).to_contain_text("Ask @Grace Hopper or @Mary")
@@ -52,15 +52,15 @@ def test_people_are_mentioned_on_a_page(api: Api, sign_in: SignIn) -> None:
         keys.press("ArrowRight")
     keys.press("Enter")  # between the mentions
     expect(page.locator("textarea:focus")).to_have_value(" or @Mary today")
-    saved_texts(api, f"Please: Ask {hopper}", f" or {mary} today", "@Gr")
+    wait_for_texts(api, f"Please: Ask {hopper}", f" or {mary} today", "@Gr")
     keys.press("Backspace")  # joins them again; the caret is where they meet
     keys.type(",")
     expect(text).to_have_value("Please: Ask @Grace Hopper, or @Mary today")
-    saved_texts(api, f"Please: Ask {hopper}, or {mary} today", "@Gr")
+    wait_for_texts(api, f"Please: Ask {hopper}, or {mary} today", "@Gr")
 
 
 def test_a_mention_on_a_page_ends_with_its_name_and_undo_brings_it_back(api: Api, sign_in: SignIn) -> None:
-    [mary] = named(api, "Mary")
+    [mary] = add_people(api, "Mary")
     add(api, f"{mary} writes")
     page = sign_in("Jean")
     open_page(page, api)
@@ -70,18 +70,18 @@ def test_a_mention_on_a_page_ends_with_its_name_and_undo_brings_it_back(api: Api
     for key in ("Home", *["ArrowRight"] * 3, "Delete"):
         page.keyboard.press(key)
     expect(text).to_have_value("@May writes")
-    saved_texts(api, "@May writes")
+    wait_for_texts(api, "@May writes")
     page.keyboard.press("Control+z")
     expect(text).to_have_value("@Mary writes")
-    saved_texts(api, f"{mary} writes")
+    wait_for_texts(api, f"{mary} writes")
     for key in ("Home", *["ArrowRight"] * 3, "Enter"):  # in the name
         page.keyboard.press(key)
     page.keyboard.press("Escape")
-    saved_texts(api, "@Ma", "ry writes")
+    wait_for_texts(api, "@Ma", "ry writes")
 
 
 def test_people_are_mentioned_in_lists_and_tables(api: Api, sign_in: SignIn) -> None:
-    [mary] = named(api, "Mary")
+    [mary] = add_people(api, "Mary")
     page = sign_in("Jean")
     open_page(page, api)
     keys = page.keyboard

@@ -27,12 +27,12 @@ def open_with_delayed_streams(page: Page, address: str, streams: int = 1) -> Ite
     page.get_by_label("Message #general").wait_for()
     expect(page.get_by_role("log", name="Messages in general")).to_be_visible()
 
-    def found() -> Iterator[Route]:
+    def delayed_routes() -> Iterator[Route]:
         for _ in range(streams):
-            wait_until(lambda: _turned(page) and delayed, "the stream is asked for")
+            wait_until(lambda: _let_requests_through(page) and delayed, "the stream is asked for")
             yield delayed.pop()
 
-    return found()
+    return delayed_routes()
 
 
 def open_with_delayed_code(page: Page, address: str) -> Callable[[], None]:
@@ -46,13 +46,13 @@ def open_with_delayed_code(page: Page, address: str) -> Callable[[], None]:
     page.goto(address, wait_until="commit")
 
     def release() -> None:
-        wait_until(lambda: _turned(page) and delayed, "the code is asked for")
+        wait_until(lambda: _let_requests_through(page) and delayed, "the code is asked for")
         delayed.pop().continue_()
 
     return release
 
 
-def _turned(page: Page) -> bool:
+def _let_requests_through(page: Page) -> bool:
     """Let pending browser requests through, by a question to the browser that no page has to answer."""
     page.context.cookies()
     return True
@@ -122,7 +122,7 @@ def test_what_a_room_shows_is_requested_once_while_the_code_is_loading(api: Api,
     page.on("request", note)
     page.route(
         CODE,
-        lambda route: (wait_until(lambda: _turned(page) and read in requested, read), route.continue_()),
+        lambda route: (wait_until(lambda: _let_requests_through(page) and read in requested, read), route.continue_()),
     )
     streams = open_with_delayed_streams(page, room_url(api))
     expect(page.get_by_text("said before")).to_be_visible()
@@ -178,6 +178,6 @@ def test_the_first_room_opens_also_when_those_of_another_space_load_first(api: A
     page.route(f"**/v2/spaces/{api.space_id}/rooms?*", hold_back)
     page.goto(f"{api.url}/o/{api.organization_id}")
     expect(page.get_by_role("link", name="elsewhere")).to_be_visible()
-    wait_until(lambda: _turned(page) and delayed, "the rooms of the first space are asked for")
+    wait_until(lambda: _let_requests_through(page) and delayed, "the rooms of the first space are asked for")
     delayed.pop().continue_()
     page.get_by_label("Message #general").wait_for()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import PASSWORD, SignIn, new_page, visit
 from tests.conftest import Api
-from tests.contract.tour import adding_organization
+from tests.contract.tour import add_to_another_organization
 from tests.sessions.visitor import visitor
 
 
@@ -171,7 +171,7 @@ def test_with_a_mail_server_only_the_recipient_gets_a_sign_in_link(api: Api, sig
 
 @pytest.mark.contract("Web application 4")
 def test_a_person_accepts_or_declines_organizations_that_added_them(api: Api, sign_in: SignIn) -> None:
-    accepted, declined = adding_organization(api), adding_organization(api)
+    accepted, declined = add_to_another_organization(api), add_to_another_organization(api)
     api.sql("update organizations set name = 'Downstairs' where organization_id = $1::text::uuid", declined)
     page = sign_in(at=f"{api.url}/settings")
     part = page.get_by_role("region", name="Organizations that added you")

@@ -96,7 +96,7 @@ def choose(page: Page, filter_name: str, typed: str) -> None:
     page.keyboard.press("Enter")
 
 
-def marked(page: Page) -> Any:
+def expect_marked(page: Page) -> Any:
     return expect(page.locator("article[data-marked]"))
 
 
@@ -115,9 +115,9 @@ def test_a_room_opens_at_a_date_or_at_the_nearest_earlier_message(api: Api, sign
         page.get_by_label("Specific date", exact=True).fill(day)
         page.get_by_role("button", name="Jump", exact=True).click()
         page.wait_for_url(f"**?date={day}")
-        marked(page).to_contain_text(text)
+        expect_marked(page).to_contain_text(text)
         if notice:
             expect(page.get_by_role("status").filter(has_text=notice)).to_be_visible()
     visit(page, room_url(api, query="?date=2026-03-09"))
-    marked(page).to_contain_text("a week later")
+    expect_marked(page).to_contain_text("a week later")
     expect(page.locator("article", has_text="today")).to_be_visible()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.conftest import offering
+from tests.browser.conftest import settings_with_provider
 from tests.conftest import Api, RunningServer, new_organization, running_server
 from tests.sessions.provider import Provider
 from tests.sessions.visitor import PASSWORD, invite, mails_to, token_in, visitor
@@ -39,7 +39,7 @@ def page(chromium: Browser) -> Iterator[Page]:
 @pytest.fixture(scope="module")
 def plain(server: RunningServer, provider: Provider) -> Iterator[RunningServer]:
     """Run a server that offers the provider and has no application."""
-    with running_server(offering(server, provider).with_changes(web_application=False)) as running:
+    with running_server(settings_with_provider(server, provider).with_changes(web_application=False)) as running:
         yield running
 
 
@@ -51,7 +51,7 @@ def api(plain: RunningServer) -> Iterator[Api]:
     made.close()
 
 
-def seen_as(page: Page, name: str) -> None:
+def expect_signed_in(page: Page, name: str) -> None:
     """Assert that the page shows who is signed in."""
     expect(page.locator("#signed-in .who")).to_have_text(name)
 
@@ -65,11 +65,11 @@ def test_an_invited_person_joins_signs_out_and_in_again(api: Api, page: Page) ->
     page.get_by_label("Your name").fill("Grace Hopper")
     page.locator("#invitation").get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
-    seen_as(page, "Grace Hopper")
+    expect_signed_in(page, "Grace Hopper")
     assert token not in page.url
     assert page.evaluate("document.cookie") == ""
     page.reload()
-    seen_as(page, "Grace Hopper")
+    expect_signed_in(page, "Grace Hopper")
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator("#notice")).to_have_text("You've signed out.")
     page.get_by_label("Email address").fill(email)
@@ -78,7 +78,7 @@ def test_an_invited_person_joins_signs_out_and_in_again(api: Api, page: Page) ->
     expect(page.get_by_role("alert")).to_have_text("Incorrect email address or password.")
     page.locator("#password").get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    seen_as(page, "Grace Hopper")
+    expect_signed_in(page, "Grace Hopper")
     assert [cookie["name"] for cookie in page.context.cookies() if not cookie["httpOnly"]] == []
 
 
@@ -100,13 +100,13 @@ def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
             page.get_by_role("button", name="Set password").click()
         else:
             page.get_by_role("button", name="Sign in").click()
-        seen_as(page, "Grace")
+        expect_signed_in(page, "Grace")
         page.get_by_role("button", name="Sign out").click()
         expect(page.locator("#password")).to_be_visible()
     page.get_by_role("link", name="Continue with Acme SSO").click()
     page.locator("input[name=sub]").first.fill("grace")
     page.locator("button:not([value=deny])").first.click()
-    seen_as(page, "Grace")
+    expect_signed_in(page, "Grace")
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator("#notice")).to_have_text("You've signed out.")
 
@@ -123,7 +123,7 @@ def test_a_link_that_was_used_is_not_offered_again(api: Api, page: Page) -> None
         page.goto(link)
         page.locator("#link").get_by_role("button", name="Sign in").click()
         if not is_used:
-            seen_as(page, "Grace")
+            expect_signed_in(page, "Grace")
             page.get_by_role("button", name="Sign out").click()
             expect(page.locator("#password")).to_be_visible()
     expect(page.get_by_role("alert")).to_contain_text("This link has already been used")
@@ -153,7 +153,7 @@ def test_a_signed_in_person_joins_with_their_existing_account(api: Api, page: Pa
     page.get_by_label("Email address").fill(grace.email)
     page.locator("#password").get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    seen_as(page, "Grace")
+    expect_signed_in(page, "Grace")
     page.goto("about:blank")
     page.goto(f"{api.url}/sign-in#invitation={token}")
     page.locator("#joining").get_by_role("button", name="Join").click()
@@ -174,7 +174,7 @@ def test_problems_are_shown_with_an_explanation(api: Api, page: Page) -> None:
 @pytest.mark.parametrize("place", ["", "?problem=oidc_no_account", "#token=x", "#invitation=x", "#reset=x", "in"])
 def test_each_state_fits_its_window(api: Api, page: Page, place: str) -> None:
     if place == "in":
-        session = visitor(api).signed_in().cookies["atrium_session"]
+        session = visitor(api).signed_in_client().cookies["atrium_session"]
         page.context.add_cookies([{"name": "atrium_session", "value": session, "url": api.url}])
     page.goto(f"{api.url}/sign-in{place if place != 'in' else ''}")
     for name, look in LOOKS.items():

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.axe import violations, violations_of_both_widths
-from tests.browser.conftest import PASSWORD, new_page, offering, wait_until_loaded
+from tests.browser.conftest import PASSWORD, new_page, settings_with_provider, wait_until_loaded
 from tests.conftest import Api, RunningServer, new_organization, running_server
 from tests.sessions.provider import Provider
 from tests.sessions.visitor import invite, mails_to, token_in, visitor
@@ -16,7 +16,7 @@ from tests.sessions.visitor import invite, mails_to, token_in, visitor
 @pytest.fixture(scope="module")
 def with_provider(server: RunningServer, provider: Provider, browser: Browser) -> Iterator[RunningServer]:
     """Run a server that offers the provider."""
-    with running_server(offering(server, provider)) as running:
+    with running_server(settings_with_provider(server, provider)) as running:
         yield running
 
 
@@ -40,7 +40,7 @@ def page(browser: Browser) -> Iterator[Page]:
     assert faults == []
 
 
-def seen_as(page: Page, name: str) -> None:
+def expect_signed_in(page: Page, name: str) -> None:
     """Assert that the application is open and shows who is signed in."""
     expect(menu_of(page, name)).to_be_visible()
 
@@ -66,7 +66,7 @@ def test_an_invitation_is_accepted_once_and_leaves_no_token(api: Api, page: Page
     page.get_by_label("Your name").fill("Grace Hopper")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
-    seen_as(page, "Grace Hopper")
+    expect_signed_in(page, "Grace Hopper")
     assert token not in page.url
     assert page.evaluate("document.cookie") == ""
     sign_out(page, "Grace Hopper")
@@ -95,12 +95,12 @@ def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
             page.get_by_role("button", name="Set password").click()
         else:
             page.get_by_role("button", name="Sign in").click()
-        seen_as(page, "Grace")
+        expect_signed_in(page, "Grace")
         sign_out(page, "Grace")
     page.get_by_role("link", name="Continue with Acme SSO").click()
     page.locator("input[name=sub]").first.fill("grace")
     page.locator("button:not([value=deny])").first.click()
-    seen_as(page, "Grace")
+    expect_signed_in(page, "Grace")
 
 
 def test_a_signed_in_person_joins_with_their_existing_account(
@@ -111,7 +111,7 @@ def test_a_signed_in_person_joins_with_their_existing_account(
     page.get_by_label("Email address").fill(grace.email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.keyboard.press("Enter")
-    seen_as(page, "Grace")
+    expect_signed_in(page, "Grace")
     page.goto("about:blank")
     page.goto(f"{api.url}/sign-in#invitation={invite(other)[1]}")
     expect(page.get_by_role("alert")).to_contain_text(f"signed in as Grace ({grace.email}), but the invitation is for")
@@ -136,7 +136,7 @@ def test_a_person_with_an_account_signs_in_and_joins(api: Api, with_provider: Ru
     expect(page.get_by_text("You're signed in as Grace.")).to_be_visible()
     assert token not in page.url
     page.get_by_role("button", name="Join Others").click()
-    seen_as(page, "Grace")
+    expect_signed_in(page, "Grace")
     other.close()
 
 
@@ -198,7 +198,7 @@ def test_a_reloaded_invitation_is_still_open(api: Api, page: Page) -> None:
     page.get_by_label("Your name").fill("Grace")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
-    seen_as(page, "Grace")
+    expect_signed_in(page, "Grace")
 
 
 def test_problems_are_shown_with_an_explanation(api: Api, page: Page) -> None:

@@ -17,7 +17,7 @@ from atrium.kit.settings import Settings
 from atrium.webhooks.delivery.headers import signed_headers
 from atrium.webhooks.delivery.signing import new_secret
 from tests.browser.conftest import new_page
-from tests.client_typescript.installed import install
+from tests.client_typescript.installation import install
 from tests.conftest import free_port, new_organization, running_server
 
 BODY = b'{"event_type": "ping", "subject": {"type": "webhook", "id": null}, "timestamp": "2026-11-21T09:07:13.460Z", "data": {}}'

@@ -104,7 +104,7 @@ def attempts(api: Api, webhook: str) -> list[Any]:
     return list(logs(api, webhook)[0]["attempts"])
 
 
-def failed_then_delivered(api: Api, page: Page, target: Endpoint) -> str:
+def fail_then_deliver(api: Api, page: Page, target: Endpoint) -> str:
     """Deliver an event that failed first, by the keyboard; return the id of its webhook."""
     create(page, target.url)
     page.get_by_role("button", name="I've saved it").click()
@@ -126,7 +126,7 @@ def test_two_attempts_are_compared_and_the_log_is_used_by_keyboard(api: Api, sig
     page = sign_in(at=address(api))
     rows = page.get_by_role("list", name="Deliveries").get_by_role("listitem")
     with endpoint() as target:
-        failed_then_delivered(api, page, target)
+        fail_then_deliver(api, page, target)
         expect(newest(page)).to_contain_text("Delivered")
         page.keyboard.press("d")
         comparison = newest(page).get_by_role("region", name="Comparison")

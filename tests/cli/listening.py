@@ -96,7 +96,9 @@ def environment(key: str | None) -> dict[str, str]:
 
 
 @contextmanager
-def listening(api: Api, to: str | None, folder: Path, *options: str, key: str | None = None) -> Iterator[Listening]:
+def running_listener(
+    api: Api, to: str | None, folder: Path, *options: str, key: str | None = None
+) -> Iterator[Listening]:
     """Run it with --json, and wait until it listens."""
     out, err = folder / "out.log", folder / "err.log"
     with out.open("wb") as error, err.open("wb") as noted:

@@ -158,7 +158,7 @@ def test_the_mail_server_is_contacted_and_receives_no_mail(own: Settings) -> Non
 
 
 @contextmanager
-def discovering(issuer: str) -> Iterator[str]:
+def discovery_server(issuer: str) -> Iterator[str]:
     """Run a provider on loopback whose metadata names `issuer`."""
 
     class Provider(BaseHTTPRequestHandler):
@@ -180,10 +180,10 @@ def discovering(issuer: str) -> Iterator[str]:
 
 
 def test_a_sign_in_provider_must_publish_its_metadata() -> None:
-    with discovering("") as issuer:
+    with discovery_server("") as issuer:
         assert asyncio.run(provider(issuer)).verdict is Verdict.OK
     assert asyncio.run(provider(issuer)).verdict is Verdict.FAIL
-    with discovering("https://elsewhere.example") as issuer:
+    with discovery_server("https://elsewhere.example") as issuer:
         assert "publishes the issuer https://elsewhere.example" in asyncio.run(provider(issuer)).summary
 
 

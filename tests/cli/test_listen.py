@@ -17,8 +17,8 @@ from tests.cli.listening import (
     arguments,
     environment,
     error_of,
-    listening,
     new_webhook,
+    running_listener,
     running_program,
     webhooks,
 )
@@ -36,7 +36,7 @@ def program() -> Iterator[Program]:
 def test_a_delivery_is_forwarded_unchanged_and_the_webhook_is_deleted_afterwards(
     api: Api, program: Program, tmp_path: Path, way: signal.Signals
 ) -> None:
-    with listening(api, program.url, tmp_path) as running:
+    with running_listener(api, program.url, tmp_path) as running:
         (made,) = webhooks(api)
         assert running.first == {
             "webhook_id": made["id"], "secret": running.first["secret"], "forward_to": program.url,
@@ -59,7 +59,7 @@ def test_a_delivery_is_forwarded_unchanged_and_the_webhook_is_deleted_afterwards
 
 def test_the_local_response_is_returned_to_atrium(api: Api, program: Program, tmp_path: Path) -> None:
     program.answer = 503
-    with listening(api, program.url, tmp_path) as running:
+    with running_listener(api, program.url, tmp_path) as running:
         api.send()
         logs = f"{api.organization}/webhooks/{running.first['webhook_id']}/logs"
 
@@ -74,7 +74,7 @@ def test_the_local_response_is_returned_to_atrium(api: Api, program: Program, tm
 
 
 def test_an_unreachable_program_returns_502_and_the_webhook_stays_active(api: Api, tmp_path: Path) -> None:
-    with listening(api, f"http://127.0.0.1:{free_port()}/", tmp_path) as running:
+    with running_listener(api, f"http://127.0.0.1:{free_port()}/", tmp_path) as running:
         for nr in range(10):
             api.send(f"message {nr}")
         wait_until(lambda: len(running.lines()) == 11)
@@ -86,7 +86,7 @@ def test_an_unreachable_program_returns_502_and_the_webhook_stays_active(api: Ap
 
 def test_only_events_of_the_given_room_or_space_are_forwarded(api: Api, program: Program, tmp_path: Path) -> None:
     other = api.new_room(api.new_space())
-    with listening(api, program.url, tmp_path, "--room", other["room_id"]):
+    with running_listener(api, program.url, tmp_path, "--room", other["room_id"]):
         api.send("not this one")
         sent = api.person.post(f"/v2/rooms/{other['room_id']}/messages", json={"text": "this one"}).json()
         wait_until(lambda: program.got)
@@ -97,7 +97,7 @@ def test_an_integration_names_its_organization_and_receives_events_of_all_spaces
     api: Api, program: Program, tmp_path: Path
 ) -> None:
     options = ("--organization", api.organization_id)
-    with listening(api, program.url, tmp_path, *options, key=api.organization_key) as running:
+    with running_listener(api, program.url, tmp_path, *options, key=api.organization_key) as running:
         api.send()
         wait_until(lambda: program.got)
         assert running.end() == 0
@@ -111,7 +111,7 @@ def test_a_log_is_followed_from_its_start_with_each_entry_once_and_in_order(
     webhook_id, secret = new_webhook(api)
     api.send("before")
     options = ("--webhook", webhook_id, *(("--secret", secret) if signed else ()))
-    with listening(api, program.url, tmp_path, *options) as running:
+    with running_listener(api, program.url, tmp_path, *options) as running:
         sent = [api.send(f"message {nr}")["message_id"] for nr in range(5)]
         wait_until(lambda: len(program.got) >= 5)
         sent.append(api.send("later")["message_id"])
@@ -133,7 +133,7 @@ def test_a_log_is_followed_from_its_start_with_each_entry_once_and_in_order(
 
 def test_a_burst_of_more_than_one_page_is_followed(api: Api, program: Program, tmp_path: Path) -> None:
     webhook_id, _ = new_webhook(api)
-    with listening(api, program.url, tmp_path, "--webhook", webhook_id):
+    with running_listener(api, program.url, tmp_path, "--webhook", webhook_id):
         api.sql(
             """insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
                 created_at)

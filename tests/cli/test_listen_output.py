@@ -35,8 +35,8 @@ from tests.cli.listening import (
     arguments,
     environment,
     error_of,
-    listening,
     new_webhook,
+    running_listener,
     running_program,
     webhooks,
 )
@@ -168,7 +168,7 @@ def test_the_server_filters_and_includes_the_message(api: Api, tmp_path: Path) -
     person, key = api.new_person()
     other, email = api.client(key), api.client(key).get("/v1/me/profile").json()["email"]
     options = ("--sender", email.upper(), "--word", "deploy", "--thread", "root", "--room-type", "chat")
-    with listening(api, None, tmp_path, "--event", "message_*", *options) as running:
+    with running_listener(api, None, tmp_path, "--event", "message_*", *options) as running:
         (made,) = webhooks(api)
         for each in made["subscriptions"]:
             assert each["include"] == ["message"]
@@ -193,7 +193,7 @@ def test_the_server_filters_and_includes_the_message(api: Api, tmp_path: Path) -
 def test_only_failures_are_shown_but_all_is_forwarded_as_webhooks_are(
     api: Api, program: Program, tmp_path: Path
 ) -> None:
-    with listening(api, program.url, tmp_path, "--failed") as running:
+    with running_listener(api, program.url, tmp_path, "--failed") as running:
         api.send("accepted")
         wait_until(lambda: program.got)
         program.answer = 500
@@ -206,7 +206,7 @@ def test_only_failures_are_shown_but_all_is_forwarded_as_webhooks_are(
 
 def test_the_log_of_a_webhook_is_followed_for_some_types(api: Api, tmp_path: Path) -> None:
     webhook_id, _ = new_webhook(api)
-    with listening(api, None, tmp_path, "--webhook", webhook_id, "--event", "message_*") as running:
+    with running_listener(api, None, tmp_path, "--webhook", webhook_id, "--event", "message_*") as running:
         api.person.post(f"{api.organization}/webhooks/{webhook_id}/test")  # a ping
         api.send()
         wait_until(lambda: len(running.lines()) == 2)
@@ -296,8 +296,8 @@ def test_what_cannot_be_read_is_shown_by_the_end_of_its_id() -> None:
     data = {"room_id": str(room), "message_id": str(uuid4()), "user_id": str(person)}
     body = json.dumps({"event_type": "message_sent", "subject": {"type": "room", "id": str(room)}, "data": data})
 
-    async def described() -> Described:
+    async def describe() -> Described:
         async with AsyncAtrium(f"http://127.0.0.1:{free_port()}", "no key", retries=NO_RETRIES) as nowhere:
             return await Names(nowhere, uuid4()).describe(decoded(body.encode()))
 
-    assert asyncio.run(described()) == Described(f"…{str(room)[-8:]}", f"…{str(person)[-8:]}", "")
+    assert asyncio.run(describe()) == Described(f"…{str(room)[-8:]}", f"…{str(person)[-8:]}", "")

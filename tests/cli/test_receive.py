@@ -47,16 +47,18 @@ class Receiving:
         signed = {"X-Service-Signature": sign(SECRET, body), "X-Service-Event": "message_sent"}
         return httpx.post(self.url + path, content=body, headers={**signed, **headers}, timeout=20, verify=TLS)
 
-    def printed(self) -> str:
+    def new_output(self) -> str:
         return self.output.read_bytes()[self.begin :].decode()
 
     def lines(self) -> list[dict[str, Any]]:
         """Return the objects printed by --json."""
-        return [json.loads(line) for line in self.printed().splitlines() if line.startswith("{")]
+        return [json.loads(line) for line in self.new_output().splitlines() if line.startswith("{")]
 
 
 @contextmanager
-def receiving(folder: Path, *options: str, secret: str = SECRET, stdin: IO[str] | None = None) -> Iterator[Receiving]:
+def running_receiver(
+    folder: Path, *options: str, secret: str = SECRET, stdin: IO[str] | None = None
+) -> Iterator[Receiving]:
     output = folder / "receive.log"
     environment = {**os.environ, "ATRIUM_WEBHOOK_SECRET": secret}
     with output.open("wb") as log:
@@ -65,13 +67,13 @@ def receiving(folder: Path, *options: str, secret: str = SECRET, stdin: IO[str] 
             stderr=subprocess.STDOUT,
         )  # fmt: skip
     try:
-        yield Receiving(_where(process, output), process, output)
+        yield Receiving(_url_of(process, output), process, output)
     finally:
         process.kill()
         process.wait(10)
 
 
-def _where(process: subprocess.Popen[bytes], output: Path) -> str:
+def _url_of(process: subprocess.Popen[bytes], output: Path) -> str:
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline and process.poll() is None:
         if found := re.search(r"Receiving on (http://\S+)", output.read_text()):
@@ -93,10 +95,10 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Receiving, Receiving]]:
+def receivers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Receiving, Receiving]]:
     """Run a receiver with plain output and one with JSON, shared because starting one takes seconds."""
     plain, in_json = tmp_path_factory.mktemp("plain"), tmp_path_factory.mktemp("json")
-    with receiving(plain) as first, receiving(in_json, "--json") as second:
+    with running_receiver(plain) as first, running_receiver(in_json, "--json") as second:
         yield first, second
 
 
@@ -105,13 +107,13 @@ def of_this_test(running: Receiving) -> Receiving:
 
 
 @pytest.fixture
-def plain(shared: tuple[Receiving, Receiving]) -> Receiving:
-    return of_this_test(shared[0])
+def plain(receivers: tuple[Receiving, Receiving]) -> Receiving:
+    return of_this_test(receivers[0])
 
 
 @pytest.fixture
-def in_json(shared: tuple[Receiving, Receiving]) -> Receiving:
-    return of_this_test(shared[1])
+def in_json(receivers: tuple[Receiving, Receiving]) -> Receiving:
+    return of_this_test(receivers[1])
 
 
 @pytest.fixture
@@ -123,12 +125,12 @@ def name() -> str:
 def test_a_signed_delivery_is_answered_200_and_shown(plain: Receiving, name: str) -> None:
     text = "Grüße [bold]all[/bold] \x1b[31m\x9b"
     assert plain.deliver(text, name, path="/any/path?at=all").status_code == 200
-    line = next(line for line in plain.printed().splitlines() if "verified" in line)
+    line = next(line for line in plain.new_output().splitlines() if "verified" in line)
     for part in ("message_sent", "200", f"room {ROOM}", f"delivery {name}"):
         assert part in line
-    assert '"text": "Grüße [bold]all[/bold]' in plain.printed()
-    assert "\x1b" not in plain.printed()
-    assert "\x9b" not in plain.printed()
+    assert '"text": "Grüße [bold]all[/bold]' in plain.new_output()
+    assert "\x1b" not in plain.new_output()
+    assert "\x9b" not in plain.new_output()
 
 
 @pytest.mark.contract("Events and deliveries 20")
@@ -168,14 +170,14 @@ def test_a_forged_delivery_does_not_make_the_genuine_one_a_duplicate(in_json: Re
 
 
 def test_it_fails_as_often_as_requested_and_accepts_the_retry(tmp_path: Path) -> None:
-    with receiving(tmp_path, "--json", "--fail", "2") as running:
+    with running_receiver(tmp_path, "--json", "--fail", "2") as running:
         assert running.deliver(X_Service_Signature="sha256=00").status_code == 401
         assert [running.deliver().status_code for _ in range(4)] == [500, 500, 200, 200]
         assert [each["outcome"] for each in running.lines()][1:] == ["verified", "verified", "verified", "duplicate"]
 
 
 def test_it_delays_its_response_as_requested(tmp_path: Path) -> None:
-    with receiving(tmp_path, "--json", "--delay", "1") as running:
+    with running_receiver(tmp_path, "--json", "--delay", "1") as running:
         began = time.monotonic()
         assert running.deliver().status_code == 200
         assert time.monotonic() - began >= 1
@@ -208,11 +210,11 @@ def test_a_body_over_1_mib_is_not_read(in_json: Receiving) -> None:
 
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
 def test_it_stops_cleanly(tmp_path: Path, way: signal.Signals) -> None:
-    with receiving(tmp_path) as running:
+    with running_receiver(tmp_path) as running:
         running.deliver()
         running.process.send_signal(way)
         assert running.process.wait(10) == 0
-        assert "Traceback" not in running.printed()
+        assert "Traceback" not in running.new_output()
 
 
 def test_without_a_secret_it_says_how_to_provide_one() -> None:
@@ -243,13 +245,13 @@ def test_the_secret_can_come_from_a_file_or_standard_input(tmp_path: Path, sourc
     file = tmp_path / "secret"
     file.write_text(f"{SECRET}\n")
     where = source if source == "-" else str(file)
-    with file.open() as stdin, receiving(tmp_path, "--secret-file", where, secret="", stdin=stdin) as running:
+    with file.open() as stdin, running_receiver(tmp_path, "--secret-file", where, secret="", stdin=stdin) as running:
         assert running.deliver().status_code == 200
 
 
 @pytest.mark.contract("Conventions 7")
 def test_the_secret_is_not_in_the_process_list(tmp_path: Path) -> None:
-    with receiving(tmp_path, "--secret", SECRET, "--json", secret="") as running:
+    with running_receiver(tmp_path, "--secret", SECRET, "--json", secret="") as running:
         shown = Path(f"/proc/{running.process.pid}/cmdline").read_bytes()
         assert running.deliver().status_code == 200
     assert SECRET.encode() not in shown

@@ -15,19 +15,19 @@ SERVER = "atrium.server.app"
 HEAVY = ("sqlalchemy", "alembic", "granian", "aiohttp", "asyncpg", "pydantic_settings", "prometheus_client")
 
 
-def imported_by(code: str) -> set[str]:
+def modules_imported_by(code: str) -> set[str]:
     program = f"import sys; {code}; print(*sys.modules)"
     output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
     return {*output.stdout.split(), *(name.partition(".")[0] for name in output.stdout.split())}
 
 
 def test_the_command_itself_imports_nothing_heavy() -> None:
-    assert not imported_by("import atrium.cli.main").intersection((*HEAVY, SERVER))
+    assert not modules_imported_by("import atrium.cli.main").intersection((*HEAVY, SERVER))
 
 
 @pytest.mark.parametrize("name", ["mail", "keys", "people", "doctor", "export", "receive", "webhooks", "backup"])
 def test_no_command_but_the_server_imports_the_server(name: str) -> None:
-    assert not imported_by(f"from atrium.cli.lazy import load_command; load_command({name!r})") & {
+    assert not modules_imported_by(f"from atrium.cli.lazy import load_command; load_command({name!r})") & {
         SERVER,
         "granian",
         "alembic",
@@ -39,8 +39,11 @@ def test_no_command_but_the_server_imports_the_server(name: str) -> None:
     ids=["SCIM", "OpenID Connect", "the metrics port and a transcription server", "the guides", "thumbnails"],
 )  # fmt: skip
 def test_the_server_starts_without_modules_that_only_some_requests_need(needed_by: tuple[str, ...]) -> None:
-    assert not imported_by("import atrium.cli.serve") & {SERVER, "granian"}  # PostgreSQL starts while they are imported
-    imported = imported_by("import atrium.cli.http_server")
+    assert not modules_imported_by("import atrium.cli.serve") & {
+        SERVER,
+        "granian",
+    }  # PostgreSQL starts while they are imported
+    imported = modules_imported_by("import atrium.cli.http_server")
     assert SERVER in imported
     assert not imported.intersection(("alembic", *needed_by))
 

@@ -23,7 +23,7 @@ DOCS = (
 )
 
 
-def generated() -> dict[str, str]:
+def generate() -> dict[str, str]:
     """Return the generated text of each file of the sync client, by name."""
     with tempfile.TemporaryDirectory(dir=CLIENT) as folder:  # here ruff finds the settings of the project
         rule = unasync.Rule(fromdir=str(ASYNC), todir=folder, additional_replacements=NAMES)
@@ -47,5 +47,5 @@ def _docs(text: str) -> str:
 
 
 if __name__ == "__main__":
-    for name, text in generated().items():
+    for name, text in generate().items():
         (SYNC / name).write_text(text)

@@ -70,7 +70,7 @@ class Scripted(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def scripted(*script: Any) -> Iterator[tuple[str, list[Any]]]:
+def scripted_server(*script: Any) -> Iterator[tuple[str, list[Any]]]:
     handler = type("Handler", (Scripted,), {"script": list(script), "requests": []})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -78,13 +78,15 @@ def scripted(*script: Any) -> Iterator[tuple[str, list[Any]]]:
         server.shutdown()
 
 
-def sent() -> tuple[int, dict[str, str], bytes]:
+def created_response() -> tuple[int, dict[str, str], bytes]:
     return 201, {"content-type": "application/json"}, msgspec.json.encode(MESSAGE)
 
 
 @pytest.mark.contract("Client, agents and incoming webhooks 4")
 def test_a_send_is_retried_with_one_idempotency_key() -> None:
-    with scripted(None, (503, {}, b""), (502, {}, b""), (429, {"retry-after": "0"}, b""), sent()) as (url, requests):
+    with scripted_server(
+        None, (503, {}, b""), (502, {}, b""), (429, {"retry-after": "0"}, b""), created_response()
+    ) as (url, requests):
         with Atrium(url, "k", retries=QUICK) as atrium:
             assert atrium.room(MESSAGE["room_id"]).send("hello").text == "hello"
         keys = {headers["idempotency-key"] for _, headers, _ in requests}
@@ -94,7 +96,7 @@ def test_a_send_is_retried_with_one_idempotency_key() -> None:
 
 @pytest.mark.contract("Client, agents and incoming webhooks 4")
 def test_the_client_waits_the_seconds_of_retry_after() -> None:
-    with scripted((429, {"retry-after": "1"}, b""), sent()) as (url, requests):
+    with scripted_server((429, {"retry-after": "1"}, b""), created_response()) as (url, requests):
         with Atrium(url, "k", retries=QUICK) as atrium:
             atrium.room(MESSAGE["room_id"]).message(UUID(int=1))
         assert requests[1][2] - requests[0][2] >= 0.9  # a lower bound, not a measurement
@@ -103,7 +105,10 @@ def test_the_client_waits_the_seconds_of_retry_after() -> None:
 @pytest.mark.contract("Client, agents and incoming webhooks 4")
 def test_the_client_waits_until_the_date_of_retry_after() -> None:
     date = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=2)
-    with scripted((429, {"retry-after": format_datetime(date, usegmt=True)}, b""), sent()) as (url, requests):
+    with scripted_server((429, {"retry-after": format_datetime(date, usegmt=True)}, b""), created_response()) as (
+        url,
+        requests,
+    ):
         with Atrium(url, "k", retries=QUICK) as atrium:
             atrium.room(MESSAGE["room_id"]).message(UUID(int=1))
         assert len(requests) == 2
@@ -111,7 +116,7 @@ def test_the_client_waits_until_the_date_of_retry_after() -> None:
 
 
 def test_a_long_retry_after_is_raised_instead_of_waited_for() -> None:
-    with scripted((429, {"retry-after": "3600"}, b"")) as (url, _), Atrium(url, "k", retries=QUICK) as atrium:
+    with scripted_server((429, {"retry-after": "3600"}, b"")) as (url, _), Atrium(url, "k", retries=QUICK) as atrium:
         with pytest.raises(RateLimited) as error:
             atrium.profile()
         assert error.value.retry_after == 3600
@@ -119,7 +124,7 @@ def test_a_long_retry_after_is_raised_instead_of_waited_for() -> None:
 
 @pytest.mark.contract("Client, agents and incoming webhooks 4")
 def test_a_request_that_may_have_been_processed_is_not_retried() -> None:
-    with scripted(None, (502, {}, b"")) as (url, requests), Atrium(url, "k", retries=QUICK) as atrium:
+    with scripted_server(None, (502, {}, b"")) as (url, requests), Atrium(url, "k", retries=QUICK) as atrium:
         room = atrium.room(MESSAGE["room_id"])
         with pytest.raises(Unreachable):
             room.edit(UUID(int=1), "changed")
@@ -129,15 +134,19 @@ def test_a_request_that_may_have_been_processed_is_not_retried() -> None:
 
 
 def test_a_delete_whose_response_was_lost_succeeds() -> None:
-    with scripted(None, (404, {}, b"")) as (url, requests), Atrium(url, "k", retries=QUICK) as atrium:
+    with scripted_server(None, (404, {}, b"")) as (url, requests), Atrium(url, "k", retries=QUICK) as atrium:
         atrium.room(MESSAGE["room_id"]).delete(UUID(int=1))
         assert len(requests) == 2
-    with scripted((404, {}, b"")) as (url, _), Atrium(url, "k", retries=QUICK) as atrium, pytest.raises(NotFound):
+    with (
+        scripted_server((404, {}, b"")) as (url, _),
+        Atrium(url, "k", retries=QUICK) as atrium,
+        pytest.raises(NotFound),
+    ):
         atrium.room(MESSAGE["room_id"]).delete(UUID(int=1))
 
 
 def test_an_unexpected_response_and_an_unreachable_server_raise_different_errors() -> None:
-    with scripted((200, {}, b"<html>"), (302, {"location": "/"}, b"")) as (url, _), Atrium(url, "k") as atrium:
+    with scripted_server((200, {}, b"<html>"), (302, {"location": "/"}, b"")) as (url, _), Atrium(url, "k") as atrium:
         for _ in range(2):
             with pytest.raises(UnexpectedResponse):
                 atrium.profile()

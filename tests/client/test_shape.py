@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.generate import SYNC, generated
+from tests.client.generate import SYNC, generate
 from tests.conftest import Api
 
 USAGE = Path(__file__).with_name("usage.py")
@@ -16,7 +16,7 @@ LOADED = "import sys, atrium.client; print(*sorted(m for m in sys.modules if m.s
 
 @pytest.mark.contract("Client, agents and incoming webhooks 9")
 def test_the_sync_client_is_generated_from_the_async_one() -> None:
-    assert generated() == {path.name: path.read_text() for path in SYNC.glob("*.py")}
+    assert generate() == {path.name: path.read_text() for path in SYNC.glob("*.py")}
 
 
 @pytest.mark.contract("Client, agents and incoming webhooks 9")

@@ -57,7 +57,7 @@ def reason(atrium: Atrium, room_id: str) -> str:
         return assert_type(error.problem.code, str)
 
 
-def received(secret: str, body: bytes, headers: dict[str, str]) -> str | None:
+def room_of_event(secret: str, body: bytes, headers: dict[str, str]) -> str | None:
     """Return the id of the room that an event is about."""
     try:
         event = webhooks.verify(secret, body, headers)
@@ -91,7 +91,7 @@ def main() -> None:
             print([assert_type(each, webhook_types.Webhook).name for each in made])
         print(alert(atrium, room_id))
     print(len(asyncio.run(replies(url, key, room_id, replied.thread_root_id))))
-    print(received("whsec_AAAA", b"{}", {}))
+    print(room_of_event("whsec_AAAA", b"{}", {}))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from atrium import __version__
-from tests.client_typescript.installed import install
+from tests.client_typescript.installation import install
 from tests.guides.blocks import blocks_of
 from tests.house.sources import ROOT
 

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from atrium.kit.settings import Settings
-from tests.client_typescript.installed import install, run_node
+from tests.client_typescript.installation import install, run_node
 from tests.conftest import Api, free_port, new_organization, running_server
 from tests.faults.running import kill_all
 from tests.house.sources import ROOT

@@ -17,7 +17,7 @@ from atrium.kit.http.paging import encode_cursor
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from tests.conftest import RunningServer, new_organization
-from tests.contract.tour import API, World, assert_problem, fields_of, populate, unwrapped, wrapped
+from tests.contract.tour import API, World, assert_problem, fields_of, handler_name, populate, unwrap, wrap
 
 Json = Any
 WITH_BODY = [route for route in API if route.body is not None]
@@ -64,13 +64,9 @@ WRONG_TYPES: list[Json] = [{"a": [1]}, [[]], 1.5]
 NOBODY = "0b0d7a52-5f0e-4f0c-9d5e-6d1f3f6f2a11"  # the same in every process, because test ids contain it
 
 
-def named(route: Route) -> str:
-    return route.handler.__name__
-
-
 # Slack's format is read as leniently as Slack reads it: tests/incoming/test_lenient.py.
-STRICTLY_READ = [route for route in WITH_BODY if named(route) != "post_to_incoming_webhook"]
-POSTS = [route for route in API if route.method == "POST" and named(route) != "accept_invitation"]
+STRICTLY_READ = [route for route in WITH_BODY if handler_name(route) != "post_to_incoming_webhook"]
+POSTS = [route for route in API if route.method == "POST" and handler_name(route) != "accept_invitation"]
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +86,7 @@ def parameters(problem: dict[str, Any]) -> list[str]:
 
 def test_a_body_that_is_not_a_json_object_is_rejected(world: World, subtests: pytest.Subtests) -> None:
     for route in STRICTLY_READ:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             for what, body in NO_BODIES.items():
                 if route.is_body_optional and not body:
                     continue
@@ -102,7 +98,7 @@ def test_a_body_that_is_not_a_json_object_is_rejected(world: World, subtests: py
 @pytest.mark.contract("Conventions 3")
 def test_a_body_over_one_mebibyte_is_rejected(world: World, subtests: pytest.Subtests) -> None:
     for route in WITH_BODY:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             body = b'{"content":{"name":"' + b"x" * (2 << 20) + b'"}}'
             answer = world.ask(route, content=body)
             assert assert_problem(answer, 413)["code"] == "too_large"
@@ -113,10 +109,10 @@ def test_a_body_over_one_mebibyte_is_rejected(world: World, subtests: pytest.Sub
 @pytest.mark.contract("Conventions 3")
 def test_an_unknown_field_is_named(world: World, subtests: pytest.Subtests) -> None:
     for route in STRICT:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             at = fields_of(route)[1]
             for field in ("surprise", "created_at", "organization_id", "a/b~c"):
-                body = wrapped(route, {**unwrapped(route, world.body(route)), field: "x"})
+                body = wrap(route, {**unwrap(route, world.body(route)), field: "x"})
                 problem = assert_problem(world.ask(route, json=body), 400)
                 assert pointers(problem) == [f"{at}/{field.replace('~', '~0').replace('/', '~1')}"]
             unknown = {**world.body(route), "unknown": 1}
@@ -125,24 +121,24 @@ def test_an_unknown_field_is_named(world: World, subtests: pytest.Subtests) -> N
 
 def test_a_field_with_the_wrong_type_is_named(world: World, subtests: pytest.Subtests) -> None:
     for route in STRICTLY_READ:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             kind, at = fields_of(route)
             for field in kind.__struct_fields__:
                 for wrong in WRONG_TYPES:
-                    body = wrapped(route, {**unwrapped(route, world.body(route)), field: wrong})
+                    body = wrap(route, {**unwrap(route, world.body(route)), field: wrong})
                     problem = assert_problem(world.ask(route, json=body), 400)
                     assert pointers(problem)[0].startswith(f"{at}/{field}"), (field, wrong, problem)
 
 
 def test_a_missing_required_field_is_named(world: World, subtests: pytest.Subtests) -> None:
     for route in WITH_BODY:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             kind, at = fields_of(route)
             for field in msgspec.structs.fields(kind):
                 if field.required:
-                    body = copy.deepcopy(unwrapped(route, world.body(route)))
+                    body = copy.deepcopy(unwrap(route, world.body(route)))
                     del body[field.name]
-                    problem = assert_problem(world.ask(route, json=wrapped(route, body)), 400)
+                    problem = assert_problem(world.ask(route, json=wrap(route, body)), 400)
                     assert pointers(problem) == [f"{at}/{field.name}"]
             if at and not route.is_body_optional:
                 assert pointers(assert_problem(world.ask(route, json={}), 400)) == [at]
@@ -154,11 +150,11 @@ TEXTS = {"NUL": '"a\\u0000b"', "half a surrogate pair": '"\\ud800"', "the other 
 @pytest.mark.parametrize("what", TEXTS)
 def test_text_that_cannot_be_stored_is_rejected(world: World, subtests: pytest.Subtests, what: str) -> None:
     for route in STRICT:
-        with subtests.test(named(route)):
-            for where in places_of_text(unwrapped(route, world.body(route))):
-                body = copy.deepcopy(unwrapped(route, world.body(route)))
+        with subtests.test(handler_name(route)):
+            for where in places_of_text(unwrap(route, world.body(route))):
+                body = copy.deepcopy(unwrap(route, world.body(route)))
                 put(body, where, "@@")
-                raw = json.dumps(wrapped(route, body)).replace('"@@"', TEXTS[what])
+                raw = json.dumps(wrap(route, body)).replace('"@@"', TEXTS[what])
                 problem = assert_problem(world.ask(route, content=raw.encode()), 400, 404)
                 if problem["status"] == 404:  # no invitation, parent or space has such an id
                     assert where[-1] == "token"
@@ -181,12 +177,12 @@ def put(value: Json, path: tuple[str | int, ...], new: Json) -> None:
 
 def test_a_name_must_be_visible_and_bounded(world: World, subtests: pytest.Subtests) -> None:
     for route in NAMED:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             at = fields_of(route)[1]
             for name in ("", " ", "\n\t", "\u2003", "x" * 201):
-                body = wrapped(route, {**unwrapped(route, world.body(route)), "name": name})
+                body = wrap(route, {**unwrap(route, world.body(route)), "name": name})
                 assert pointers(assert_problem(world.ask(route, json=body), 400)) == [f"{at}/name"]
-            body = wrapped(route, {**unwrapped(route, world.body(route)), "name": f"{uuid4()}{'x' * 164}"})
+            body = wrap(route, {**unwrap(route, world.body(route)), "name": f"{uuid4()}{'x' * 164}"})
             expected = 403 if route.path == "/v1/set-up" else route.status  # needs an empty server
             assert world.ask(route, json=body).status_code == expected
 
@@ -238,8 +234,8 @@ def test_a_name_must_be_visible_and_bounded(world: World, subtests: pytest.Subte
     ],
 )
 def test_a_value_out_of_bounds_is_rejected_and_named(world: World, name: str, field: str, value: Json) -> None:
-    route = next(route for route in API if named(route) == name)
-    body = wrapped(route, {**unwrapped(route, world.body(route)), field: value})
+    route = next(route for route in API if handler_name(route) == name)
+    body = wrap(route, {**unwrap(route, world.body(route)), field: value})
     problem = assert_problem(world.ask(route, json=body), 400)
     assert pointers(problem)[0].startswith(f"{fields_of(route)[1]}/{field}"), problem
 
@@ -266,13 +262,13 @@ def test_a_repeated_field_counts_once(world: World) -> None:
 @pytest.mark.parametrize("limit", ["0", "201", "-1", "abc", "1.5", "NaN", "null", "9" * 30, "１"])
 def test_a_limit_out_of_bounds_is_rejected(world: World, subtests: pytest.Subtests, limit: str) -> None:
     for route in LIMITED:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             assert parameters(assert_problem(world.ask(route, params={"limit": limit}), 400)) == ["limit"]
 
 
 def test_a_limit_at_its_bounds_is_accepted(world: World, subtests: pytest.Subtests) -> None:
     for route in LIMITED:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             for limit in ("1", "50", "200"):
                 assert world.ask(route, params={"limit": limit}).status_code == 200
 
@@ -280,7 +276,7 @@ def test_a_limit_at_its_bounds_is_accepted(world: World, subtests: pytest.Subtes
 @pytest.mark.contract("Conventions 12")
 def test_a_cursor_from_another_list_is_rejected(world: World, subtests: pytest.Subtests) -> None:
     for route in PAGED:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             now = datetime.now(UTC)
             known = {
                 "list_blocks": [0],
@@ -289,9 +285,9 @@ def test_a_cursor_from_another_list_is_rejected(world: World, subtests: pytest.S
                 "list_transcript_versions": 9,
                 "search": [0, uuid4()],
             }
-            good = encode_cursor(known.get(named(route), uuid4()))
+            good = encode_cursor(known.get(handler_name(route), uuid4()))
             assert world.ask(route, params={"cursor": good}).status_code == 200
-            other = encode_cursor(uuid4() if named(route) == "list_blocks" else [0])
+            other = encode_cursor(uuid4() if handler_name(route) == "list_blocks" else [0])
             texts = (b"[1e3]", b"null", b"{}", b'"x"', b"[[[[[[", b"\xff")
             forged = [base64.urlsafe_b64encode(text).decode() for text in texts]
             huge = [encode_cursor([2**31]), encode_cursor([-(2**70)]), encode_cursor(["1"]), encode_cursor(2**64)]
@@ -316,7 +312,7 @@ def test_a_cursor_from_another_list_is_rejected(world: World, subtests: pytest.S
     ],
 )
 def test_half_a_message_cursor_is_rejected(world: World, name: str, query: dict[str, str], parameter: str) -> None:
-    route = next(route for route in API if named(route) == name)
+    route = next(route for route in API if handler_name(route) == name)
     assert parameters(assert_problem(world.ask(route, params=query), 400)) == [parameter]
 
 
@@ -335,7 +331,7 @@ def test_a_time_beyond_the_calendar_is_rejected(world: World, at: str) -> None:
 
 def test_a_malformed_query_string_is_rejected(world: World, subtests: pytest.Subtests) -> None:
     for route in WITH_QUERY:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             name = "cursor" if route in PAGED else "cursor_sent_at"
             for raw in (f"{name}=%ff", f"{name}=%ED%A0%80", f"{name}=%00", f"{name}=a%00b", "limit=%00"):
                 problem = assert_problem(world.client.get(f"{world.path(route)}?{raw}"), 400)
@@ -346,7 +342,7 @@ def test_a_malformed_query_string_is_rejected(world: World, subtests: pytest.Sub
 def test_an_id_that_is_not_a_uuid_is_not_found(world: World, subtests: pytest.Subtests) -> None:
     """The response is the same as for an unknown id."""
     for route, name in WITH_IDS:
-        with subtests.test(f"{named(route)} {name}"):
+        with subtests.test(f"{handler_name(route)} {name}"):
             missing = assert_problem(world.ask(route, url=world.path(route, **{name: str(uuid4())})), 404)
             mangled = (f"{uuid4()}0", f"{{{uuid4()}}}", f"urn:uuid:{uuid4()}")
             for text in ("x", "1", "%00", "%ff", "null", "-", "%20", "%F0%9F%91%8D", *mangled):
@@ -364,7 +360,7 @@ def test_an_invalid_emoji_is_rejected(world: World, method: str, emoji: str) -> 
 @pytest.mark.parametrize("key", ["", "x" * 256, "a\tb", "ä"])
 def test_an_invalid_idempotency_key_is_rejected(world: World, subtests: pytest.Subtests, key: str) -> None:
     for route in POSTS:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             answer = world.ask(route, headers=[(b"idempotency-key", key.encode())])
             assert parameters(assert_problem(answer, 400)) == ["Idempotency-Key"]
 
@@ -385,7 +381,7 @@ NO_KEYS = (
 @pytest.mark.contract("Authentication 1")
 def test_an_unknown_api_key_is_rejected_before_any_other_check(world: World, subtests: pytest.Subtests) -> None:
     for route in API:
-        with subtests.test(named(route)):
+        with subtests.test(handler_name(route)):
             nobody = world.api.client(None)
             sent: dict[str, Any] = {"content": b"{"} if route.body is not None else {}
             url = world.path(route, **dict.fromkeys(route.path_names, "no-uuid"))
@@ -405,14 +401,14 @@ JSON_VALUES = st.recursive(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("route", CREATES_OR_UPDATES, ids=named)
+@pytest.mark.parametrize("route", CREATES_OR_UPDATES, ids=handler_name)
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_json_causes_an_internal_server_error(world: World, route: Route, data: st.DataObject) -> None:
-    good = unwrapped(route, world.body(route))
+    good = unwrap(route, world.body(route))
     names = data.draw(st.lists(st.sampled_from(fields_of(route)[0].__struct_fields__), max_size=3, unique=True))
     drawn = {name: data.draw(JSON_VALUES) for name in names}
-    body = wrapped(route, {**good, **drawn}) if names else data.draw(JSON_VALUES)
+    body = wrap(route, {**good, **drawn}) if names else data.draw(JSON_VALUES)
     answer = world.ask(route, content=json.dumps(body).encode())
     if not answer.is_success:
         assert_problem(answer, 400, 401, 403, 404, 409, 422, 429)

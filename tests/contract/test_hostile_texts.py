@@ -13,7 +13,7 @@ from atrium.kit.text.types import LABEL, NAME, first_name, is_name
 from atrium.server import openapi
 from tests.conftest import RunningServer, new_organization
 from tests.contract.hostile import NAMES, NO_NAMES, SECRETS, Path, text_fields, values_of, with_text
-from tests.contract.tour import API, World, assert_problem, populate
+from tests.contract.tour import API, World, assert_problem, handler_name, populate
 from tests.recordings.media import webm
 
 WRITES = [route for route in API if route.body is not None and route.method in ("POST", "PUT", "PATCH")]
@@ -21,10 +21,6 @@ LENIENT = "post_to_incoming_webhook"  # Slack's format: its content is converted
 TIDIED = {"put_transcript"}  # normalized, and without control characters
 CALLED_NAMES = {"name", "organization"}
 FEW = {name: (NO_NAMES | NAMES)[name] for name in ("NUL", "escape", "override of direction", "SQL", "stacked marks")}
-
-
-def named(route: Route) -> str:
-    return route.handler.__name__
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +55,7 @@ def assert_refused_by_name(answer: Any, path: Path, what: str) -> None:
 
 
 @pytest.mark.contract("Conventions 2")
-@pytest.mark.parametrize("route", WRITES, ids=named)
+@pytest.mark.parametrize("route", WRITES, ids=handler_name)
 def test_a_text_is_returned_as_sent_or_rejected_and_named(world: World, document: Any, route: Route) -> None:
     for path, form in fields(document, world, route):
         last = str(path[-1])
@@ -72,7 +68,7 @@ def test_a_text_is_returned_as_sent_or_rejected_and_named(world: World, document
             if answer.status_code == 400:
                 assert_refused_by_name(answer, path, what)
                 assert form.get("pattern") != NAME, (what, path, answer.text)
-            elif answer.is_success and named(route) not in TIDIED | {LENIENT} and f'"{last}"' in answer.text:
+            elif answer.is_success and handler_name(route) not in TIDIED | {LENIENT} and f'"{last}"' in answer.text:
                 assert text in values_of(answer.json(), last), (what, path, answer.text)
 
 
@@ -80,7 +76,9 @@ def test_a_text_is_returned_as_sent_or_rejected_and_named(world: World, document
 def test_every_name_field_follows_the_rules_of_names(document: Any, world: World) -> None:
     """One rule for organizations, people, spaces, rooms, keys, webhooks and files."""
     found = [(route, field) for route in WRITES for field in fields(document, world, route)]
-    names = [(named(route), path, form.get("pattern")) for route, (path, form) in found if path[-1] in CALLED_NAMES]
+    names = [
+        (handler_name(route), path, form.get("pattern")) for route, (path, form) in found if path[-1] in CALLED_NAMES
+    ]
     assert len(names) > 12, names
     assert [each for each in names if each[2] not in ((NAME, LABEL) if "blocks" in each[1] else (NAME,))] == []
 

@@ -16,7 +16,7 @@ from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
 from atrium.server.decoding import reader_of
 from tests.conftest import Api, RunningServer, new_organization
-from tests.contract.tour import QUERIES, World, assert_problem, populate
+from tests.contract.tour import QUERIES, World, assert_problem, handler_name, populate
 
 UPDATES = [route for route in ROUTES if reader_of(route)]
 LISTS = [route for route in ROUTES if route.method == "GET" and route.query and not route.path.startswith("/scim")]
@@ -29,17 +29,13 @@ def world(server: RunningServer) -> Iterator[World]:
     api.close()
 
 
-def named(route: Route) -> str:
-    return route.handler.__name__
-
-
 def no_query(_: World) -> dict[str, str]:
     return {}
 
 
 def whole(world: World, route: Route) -> dict[str, Any]:
     """Return the resource that the route changes, as it is read."""
-    if named(route) == "update_member":
+    if handler_name(route) == "update_member":
         members = world.client.get(f"{world.api.organization}/members").json()["members"]
         return next(each for each in members if each["person_id"] == world.ids["person_id"])
     shown = world.client.get(world.path(route)).json()
@@ -52,7 +48,7 @@ def change(world: World, route: Route, fields: dict[str, Any]) -> Any:
 
 
 @pytest.mark.contract("Conventions 16")
-@pytest.mark.parametrize("route", UPDATES, ids=named)
+@pytest.mark.parametrize("route", UPDATES, ids=handler_name)
 def test_a_complete_resource_is_accepted_if_its_fixed_fields_do_not_differ(world: World, route: Route) -> None:
     read = whole(world, route)
     answer = change(world, route, read)
@@ -63,7 +59,7 @@ def test_a_complete_resource_is_accepted_if_its_fixed_fields_do_not_differ(world
 
 
 def test_the_update_routes_include_those_of_the_contract() -> None:
-    assert {named(route) for route in UPDATES} >= {
+    assert {handler_name(route) for route in UPDATES} >= {
         "update_profile", "update_organization", "update_member", "update_api_key", "update_webhook", "update_space",
         "update_room", "update_message", "update_block", "update_recording",
     }  # fmt: skip
@@ -71,7 +67,7 @@ def test_the_update_routes_include_those_of_the_contract() -> None:
 
 @pytest.mark.contract("Conventions 16")
 def test_a_paused_webhook_sent_back_unchanged_stays_paused(world: World) -> None:
-    [route] = [route for route in UPDATES if named(route) == "update_webhook"]
+    [route] = [route for route in UPDATES if handler_name(route) == "update_webhook"]
     world.api.sql("update webhooks set status = 'WEBHOOK_STATUS_PAUSED' where webhook_id = $1", world.ids["webhook_id"])
     answer = change(world, route, {**whole(world, route), "name": "renamed"})
     assert answer.status_code == route.status, answer.text
@@ -81,12 +77,14 @@ def test_a_paused_webhook_sent_back_unchanged_stays_paused(world: World) -> None
 
 
 @pytest.mark.contract("Conventions 14")
-@pytest.mark.parametrize("route", LISTS, ids=named)
+@pytest.mark.parametrize("route", LISTS, ids=handler_name)
 def test_an_empty_parameter_counts_as_absent(world: World, route: Route) -> None:
     if route.is_event_stream:
         return
     empty = {
-        name: "" for name in route.query.__struct_fields__ if name not in QUERIES.get(named(route), no_query)(world)
+        name: ""
+        for name in route.query.__struct_fields__
+        if name not in QUERIES.get(handler_name(route), no_query)(world)
     }
     answer = world.ask(route, params=empty)
     assert answer.status_code == route.status, answer.text

@@ -14,7 +14,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from atrium.kit.http.responses import JsonLines, PlainText
 from atrium.kit.http.route import Route
 from tests.conftest import Api, RunningServer, new_organization
-from tests.contract.tour import API, World, named, populate, tour
+from tests.contract.tour import API, World, handler_name, populate, tour
 from tests.search.harness import wait_until_indexed
 
 Json = dict[str, Any]
@@ -127,8 +127,10 @@ def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
     world = populate(api)
     for route in (route for route in tour() if route in API):
         answer = world.ask(route)
-        expected = 403 if named(route) == "create_set_up" else route.status  # needs an empty server: tests/bootstrap
-        assert answer.status_code == expected, (named(route), answer.text)
+        expected = (
+            403 if handler_name(route) == "create_set_up" else route.status
+        )  # needs an empty server: tests/bootstrap
+        assert answer.status_code == expected, (handler_name(route), answer.text)
         assert (answer.content == b"") is (route.response is NoneType)
         assert_documented(document, route, answer)
 
@@ -150,8 +152,8 @@ def test_non_empty_lists_answer_as_documented(api: Api, document: Json) -> None:
         ):
             answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)
             assert_documented(document, route, answer)
-            assert route.streamed or any(isinstance(value, list) and value for value in answer.json().values()), named(
-                route
+            assert route.streamed or any(isinstance(value, list) and value for value in answer.json().values()), (
+                handler_name(route)
             )
 
 
@@ -177,7 +179,7 @@ def errors_of(world: World, outsider: Api, route: Route) -> Iterator[httpx.Respo
 
 
 @pytest.fixture(scope="module")
-def standing(server: RunningServer) -> Iterator[tuple[World, Api]]:
+def organizations(server: RunningServer) -> Iterator[tuple[World, Api]]:
     """Return a populated organization and another one; rejected requests do not change them."""
     own, others = new_organization(server.settings, server.url), new_organization(server.settings, server.url, "Others")
     yield populate(own), others
@@ -185,16 +187,16 @@ def standing(server: RunningServer) -> Iterator[tuple[World, Api]]:
     others.close()
 
 
-def test_every_error_is_documented(standing: tuple[World, Api], document: Json, subtests: pytest.Subtests) -> None:
+def test_every_error_is_documented(organizations: tuple[World, Api], document: Json, subtests: pytest.Subtests) -> None:
     for route in API:
-        with subtests.test(named(route)):
-            for answer in errors_of(*standing, route):
+        with subtests.test(handler_name(route)):
+            for answer in errors_of(*organizations, route):
                 assert_documented(document, route, answer)
 
 
 def test_conflicts_are_documented(api: Api, document: Json) -> None:
     """Conflicts need a special state, so each route's codes are provoked here."""
-    world, routes = populate(api), {named(route): route for route in API}
+    world, routes = populate(api), {handler_name(route): route for route in API}
     room, message = f"/v2/rooms/{api.room_id}", f"{api.messages}/{world.ids['message_id']}"
     member = f"{api.organization}/members/{api.person_id}"
     reply = api.send("r", parent_id=world.ids["message_id"])["message_id"]

@@ -10,16 +10,12 @@ from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from atrium.routes import ROUTES
 from tests.conftest import Api
-from tests.contract.tour import World, assert_problem, populate
+from tests.contract.tour import World, assert_problem, handler_name, populate
 
 ROOM_ROUTES = [route for route in ROUTES if "room_id" in route.path_names]
 BLOCK_ROUTES = [route for route in ROUTES if "block_id" in route.path_names]
 SPACE_ROUTES = [route for route in ROUTES if "space_id" in route.path_names]
 ORGANIZATION_ROUTES = [route for route in ROUTES if route.permission.subject is Subject.ORGANIZATION]
-
-
-def named(route: Route) -> str:
-    return route.handler.__name__
 
 
 def comparable(answer: httpx.Response) -> tuple[bytes, list[tuple[str, str]]]:
@@ -31,7 +27,7 @@ def comparable(answer: httpx.Response) -> tuple[bytes, list[tuple[str, str]]]:
 
 
 @pytest.fixture
-def lost(api: Api, outsider: Api) -> tuple[list[httpx.Client], dict[str, dict[str, str]]]:
+def lost_access(api: Api, outsider: Api) -> tuple[list[httpx.Client], dict[str, dict[str, str]]]:
     """Return the clients of a person and an integration, and the ids of resources that neither can reach, by reason."""
     private = api.new_space("private")
     unreachable = things_in(api, private)
@@ -69,53 +65,55 @@ def things_in(api: Api, space_id: str) -> dict[str, str]:
 
 @pytest.mark.contract("Errors 2")
 def test_the_routes_under_test_include_both_endpoints_of_the_contract() -> None:
-    assert {"page_of_room", "page_of_thread", "send_message", "read_room"} <= {named(route) for route in ROOM_ROUTES}
+    assert {"page_of_room", "page_of_thread", "send_message", "read_room"} <= {
+        handler_name(route) for route in ROOM_ROUTES
+    }
 
 
 @pytest.mark.contract("Authentication 4", "Authentication 8", "Conventions 11")
 def test_an_unreachable_room_is_answered_like_a_missing_one_on_every_route(
-    api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
+    api: Api, lost_access: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:
-    world, (clients, rooms) = populate(api), lost
+    world, (clients, rooms) = populate(api), lost_access
     for route in ROOM_ROUTES:
         for client in clients:
-            seen = {why: seen_on(world, route, client, ids) for why, ids in rooms.items()}
-            assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
+            seen = {why: comparable_response(world, route, client, ids) for why, ids in rooms.items()}
+            assert all(each == seen["missing"] for each in seen.values()), (handler_name(route), seen)
             assert b'"code":"room_not_found"' in seen["missing"][0]
 
 
 @pytest.mark.parametrize("body", [b"{", b'{"surprise":1}', b""])
 def test_errors_in_a_request_are_hidden_from_callers_who_cannot_reach_the_room(
-    api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]], body: bytes
+    api: Api, lost_access: tuple[list[httpx.Client], dict[str, dict[str, str]]], body: bytes
 ) -> None:
-    world, (clients, rooms) = populate(api), lost
+    world, (clients, rooms) = populate(api), lost_access
     for route in ROOM_ROUTES:
         for client in clients:
             parts: dict[str, Any] = {"content": body} if route.body else {"params": {"limit": "0", "cursor": "?"}}
-            seen = {why: seen_on(world, route, client, ids, **parts) for why, ids in rooms.items()}
-            assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
+            seen = {why: comparable_response(world, route, client, ids, **parts) for why, ids in rooms.items()}
+            assert all(each == seen["missing"] for each in seen.values()), (handler_name(route), seen)
 
 
 def test_an_unreachable_block_is_answered_like_a_missing_one_on_every_route(
-    api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
+    api: Api, lost_access: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:
-    world, (clients, rooms) = populate(api), lost
+    world, (clients, rooms) = populate(api), lost_access
     for route in BLOCK_ROUTES:
         for client in clients:
-            seen = {why: seen_on(world, route, client, ids) for why, ids in rooms.items()}
-            assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
+            seen = {why: comparable_response(world, route, client, ids) for why, ids in rooms.items()}
+            assert all(each == seen["missing"] for each in seen.values()), (handler_name(route), seen)
 
 
 @pytest.mark.contract("Conventions 11")
 def test_an_unreachable_space_is_answered_like_a_missing_one_on_every_route(
-    api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
+    api: Api, lost_access: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:
-    world, (clients, rooms) = populate(api), lost
+    world, (clients, rooms) = populate(api), lost_access
     for route in SPACE_ROUTES:
         for client in clients:
             whys = {why: ids for why, ids in rooms.items() if why != "deleted"}
-            seen = {why: seen_on(world, route, client, ids) for why, ids in whys.items()}
-            assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
+            seen = {why: comparable_response(world, route, client, ids) for why, ids in whys.items()}
+            assert all(each == seen["missing"] for each in seen.values()), (handler_name(route), seen)
 
 
 def test_another_organization_is_answered_like_a_missing_one_on_every_route(api: Api, outsider: Api) -> None:
@@ -123,14 +121,14 @@ def test_another_organization_is_answered_like_a_missing_one_on_every_route(api:
     for route in ORGANIZATION_ROUTES:
         for client in (api.person, api.integration):
             missing, others = (
-                seen_on(world, route, client, {"organization_id": id_})
+                comparable_response(world, route, client, {"organization_id": id_})
                 for id_ in (str(uuid4()), outsider.organization_id)
             )
             assert missing == others
             assert b'"code":"organization_not_found"' in missing[0]
 
 
-def seen_on(
+def comparable_response(
     world: World, route: Route, client: httpx.Client, ids: dict[str, str], **more: Any
 ) -> tuple[bytes, list[tuple[str, str]]]:
     path = world.path(route, **{name: value for name, value in ids.items() if name in route.path_names})

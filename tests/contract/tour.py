@@ -72,7 +72,7 @@ class World:
         url = more.pop("url", None) or self.path(route)
         client = client or self._own(route)
         if route.is_event_stream:
-            return beginning(client, url, **more)
+            return first_chunk(client, url, **more)
         request = client.build_request(route.method, url, **more)
         request.headers.setdefault("sec-fetch-site", "same-origin")  # as browsers send
         return client.send(request)
@@ -200,7 +200,7 @@ BODIES: dict[str, Callable[[World], Any]] = {
 CLOSED = "http://127.0.0.1:9/hook"
 
 
-def beginning(client: httpx.Client, url: str, **more: Any) -> httpx.Response:
+def first_chunk(client: httpx.Client, url: str, **more: Any) -> httpx.Response:
     """Return the first chunk of a streamed response, or the error."""
     with client.stream("GET", url, **more) as answer:
         content = answer.read() if answer.is_error else next(answer.iter_raw())
@@ -290,14 +290,14 @@ def populate(api: Api) -> World:
         "mail_id": client.get(f"{api.organization}/mails").json()["mails"][0]["mail_id"],
         "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
         "api_key_id": bot["api_key_id"], "integration_id": bot["integration_id"],
-        "member_key_id": key_of_member(api), "accepted": adding_organization(api), "declined": adding_organization(api),
+        "member_key_id": key_of_member(api), "accepted": add_to_another_organization(api), "declined": add_to_another_organization(api),
     }  # fmt: skip
     spoken = {"segments": [{"start": 0, "end": 1, "text": "Hello."}]}
     client.put(f"/v2/recordings/{ids['recording_id']}/transcript", json=spoken)
-    return World(api, client, ids, spare.json()["api_key"]["api_key_id"], grace, grace.signed_in())
+    return World(api, client, ids, spare.json()["api_key"]["api_key_id"], grace, grace.signed_in_client())
 
 
-def adding_organization(api: Api) -> str:
+def add_to_another_organization(api: Api) -> str:
     """Return the id of another organization that has added the super_admin, and waits for an answer."""
     [row] = api.sql(
         "with added as (insert into organizations (organization_id, name, created_at) "
@@ -322,12 +322,12 @@ def fields_of(route: Route) -> tuple[Any, str]:
     return route.body, ""
 
 
-def wrapped(route: Route, fields: Any) -> Any:
+def wrap(route: Route, fields: Any) -> Any:
     """Return the fields of a body inside the wrapper that the route requires."""
     return {"content": fields} if fields_of(route)[1] else fields
 
 
-def unwrapped(route: Route, body: Any) -> Any:
+def unwrap(route: Route, body: Any) -> Any:
     """Return the fields of a body without their wrapper."""
     return body["content"] if fields_of(route)[1] else body
 
@@ -355,9 +355,9 @@ LAST = ("delete_user", "remove_space_group", "delete_group", "remove_reaction", 
         "cancel_import", "delete_space")  # fmt: skip
 
 
-def named(route: Route) -> str:
+def handler_name(route: Route) -> str:
     return route.handler.__name__
 
 
 def tour() -> list[Route]:
-    return sorted(ROUTES, key=lambda route: LAST.index(named(route)) if named(route) in LAST else -1)
+    return sorted(ROUTES, key=lambda route: LAST.index(handler_name(route)) if handler_name(route) in LAST else -1)

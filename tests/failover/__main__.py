@@ -68,10 +68,10 @@ async def _fail_over(cluster: PatroniCluster, load: Load, number: int) -> str:
     promoted_at = await _moment(lambda: asyncio.to_thread(other.is_role, "leader"), "the replica is promoted")
     before = len(record.acknowledged)
 
-    async def acknowledged() -> bool:
+    async def has_acknowledged() -> bool:
         return len(record.acknowledged) > before
 
-    again_at = await _moment(acknowledged, "messages are acknowledged")
+    again_at = await _moment(has_acknowledged, "messages are acknowledged")
     await progress(record, "the promotion")
     await asyncio.to_thread(_return, old, sent)
     return (

@@ -27,7 +27,7 @@ from tests.conftest import (
     new_organization,
 )
 from tests.faults.receivers import Receiver, loopback, respond_204
-from tests.faults.running import LET_LEASES_END, serving, worker_of
+from tests.faults.running import LET_LEASES_END, running_atrium, worker_of
 from tests.faults.subscribing import subscribe
 from tests.wait_until import wait_until
 
@@ -88,7 +88,7 @@ class Harness:
         """Return whether no event is still to be queued."""
         return self.sql(HAS_EVENTS) == [False]
 
-    def leased(self) -> int:
+    def count_leased(self) -> int:
         [count] = self.sql("select count(*) from due_deliveries where leased")
         return int(count)
 
@@ -100,7 +100,7 @@ class Harness:
             assert longest[0] <= LEASE, "nothing would be stuck for longer"
             db.execute(LET_LEASES_END)
 
-    def waiting(self) -> list[int]:
+    def waiting_backends(self) -> list[int]:
         """Return the backends of this database that wait for a lock."""
         return self.sql(WAITING)
 
@@ -151,7 +151,7 @@ async def _queue_events(url: str) -> None:
 @contextmanager
 def running_harness(settings: Settings) -> Iterator[Harness]:
     """Run a harness with its own server, which may be killed."""
-    with serving(settings) as running, standing_still(worker_of(running)), harness_on(running) as harness:
+    with running_atrium(settings) as running, suspended(worker_of(running)), harness_on(running) as harness:
         yield harness
 
 
@@ -164,7 +164,7 @@ def harness_on(running: RunningServer) -> Iterator[Harness]:
 
 
 @contextmanager
-def standing_still(process: psutil.Process) -> Iterator[None]:
+def suspended(process: psutil.Process) -> Iterator[None]:
     process.suspend()
     try:
         yield
@@ -174,7 +174,7 @@ def standing_still(process: psutil.Process) -> Iterator[None]:
 
 
 @contextmanager
-def working(settings: Settings) -> Iterator[psutil.Popen]:
+def running_worker(settings: Settings) -> Iterator[psutil.Popen]:
     """Run `atrium worker` as an operator does; kill it at the end if it still runs."""
     log = settings.data_dir / f"worker-{os.urandom(3).hex()}.log"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}

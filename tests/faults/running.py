@@ -25,7 +25,7 @@ where ctid in (select ctid from due_deliveries where leased and due_at > now() f
 
 
 @contextmanager
-def serving(settings: Settings) -> Iterator[RunningServer]:
+def running_atrium(settings: Settings) -> Iterator[RunningServer]:
     """Run `atrium serve` as an operator does, with its log in a file; kill it at the end if it still runs."""
     log = settings.data_dir / f"serve-{os.urandom(3).hex()}.log"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}

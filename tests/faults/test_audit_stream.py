@@ -15,7 +15,7 @@ from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from tests.conftest import Api, RunningServer
 from tests.faults.receivers import Receiver, loopback, respond_204
-from tests.faults.running import LET_LEASES_END, kill_all, organization_on, postmaster_of, serving
+from tests.faults.running import LET_LEASES_END, kill_all, organization_on, postmaster_of, running_atrium
 from tests.messages.concurrent import callers
 from tests.wait_until import wait_until
 
@@ -82,7 +82,7 @@ def settle(settings: Settings) -> None:
         wait_until(is_settled, "every delivery ends", 120)
 
 
-def streamed(receiver: Receiver) -> dict[str, dict[str, Any]]:
+def received_entries(receiver: Receiver) -> dict[str, dict[str, Any]]:
     """Return what was received by the id of the entry. Each has one delivery, which may arrive several times."""
     deliveries: dict[str, set[str]] = defaultdict(set)
     bodies = {}
@@ -99,17 +99,17 @@ def test_every_audit_entry_is_streamed_once_after_everything_was_killed(own_fold
     acknowledged: list[str] = []
     with loopback() as here:
         receiver = here.receiver(respond_204)
-        with serving(own_folder) as running:
+        with running_atrium(own_folder) as running:
             api = organization_on(running)
             rooms = [api.new_room()["room_id"] for _ in range(CALLERS)]
             earlier = set(entries(api))
             subscribe(api, receiver.url)
         for _ in range(ROUNDS):
-            with serving(own_folder) as running:
+            with running_atrium(own_folder) as running:
                 acknowledged += asyncio.run(change_until_killed(api, rooms, lambda: kill_everything(running)))
-        with serving(own_folder):
+        with running_atrium(own_folder):
             logged = {key: entry for key, entry in entries(api).items() if key not in earlier}
             settle(own_folder)
     names = {entry["after"]["name"] for entry in logged.values() if entry["action"] == "room.updated"}
     assert set(acknowledged) <= names
-    assert streamed(receiver) == logged
+    assert received_entries(receiver) == logged

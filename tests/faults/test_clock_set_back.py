@@ -35,7 +35,7 @@ async def set_back(harness: Harness, at: datetime = NOON) -> None:
     await run_statements(harness.db, at)
 
 
-def received(harness: Harness) -> list[str]:
+def received_ids(harness: Harness) -> list[str]:
     return [json.loads(each.body)["data"]["message_id"] for each in harness.receiver.received]
 
 
@@ -53,7 +53,7 @@ def test_new_messages_are_delivered_immediately(settings: Settings, kind: dict[s
         sent = await harness.send()
         assert sent["created_at"] >= ahead["created_at"]
         assert await harness.worker.deliver_due() == 1
-        assert received(harness) == [ahead["message_id"], sent["message_id"]]
+        assert received_ids(harness) == [ahead["message_id"], sent["message_id"]]
 
     with_harness(settings, act)
 
@@ -79,7 +79,7 @@ def test_what_waits_for_a_time_ahead_is_delivered_and_what_comes_after_it(
         sent.append(await harness.send())
         while await harness.worker.deliver_due():
             pass
-        assert received(harness) == [each["message_id"] for each in sent]
+        assert received_ids(harness) == [each["message_id"] for each in sent]
 
     with_harness(settings, act)
 
@@ -96,7 +96,7 @@ def test_an_attempt_under_way_keeps_its_delivery(settings: Settings) -> None:
     with_harness(settings, act)
 
 
-async def typing(harness: Harness) -> None:
+async def send_typing(harness: Harness) -> None:
     assert (await harness.client.post(f"/v2/rooms/{harness.made['room_id']}/typing")).status_code == 204
 
 
@@ -106,7 +106,7 @@ async def make_denied_request(harness: Harness) -> None:
 
 
 @pytest.mark.contract("Messages and blocks 2")
-@pytest.mark.parametrize(("act", "count"), [(typing, COUNT), (make_denied_request, DENIALS)])
+@pytest.mark.parametrize(("act", "count"), [(send_typing, COUNT), (make_denied_request, DENIALS)])
 def test_typing_and_denied_requests_are_seen(
     settings: Settings, act: Callable[[Harness], Awaitable[None]], count: str
 ) -> None:

@@ -30,7 +30,7 @@ from tests.faults.running import (
     kill_all,
     organization_on,
     postmaster_of,
-    serving,
+    running_atrium,
     texts_of,
 )
 from tests.messages.concurrent import callers
@@ -69,7 +69,7 @@ async def _send_until_it_breaks(api: Api, count: int, enough: int, strike: Calla
 
 @pytest.mark.contract("Crashes and restarts 1")
 def test_after_all_processes_are_killed_every_acknowledged_message_exists_once(own_folder: Settings) -> None:
-    with serving(own_folder) as first:
+    with running_atrium(own_folder) as first:
         api = organization_on(first)
         postmaster = postmaster_of(own_folder)
         group = [psutil.Process(first.process.pid), *psutil.Process(first.process.pid).children(recursive=True)]
@@ -79,7 +79,7 @@ def test_after_all_processes_are_killed_every_acknowledged_message_exists_once(o
 
         acknowledged = asyncio.run(_send_until_it_breaks(api, 20, 400, strike))
         assert first.process.wait(10) == -signal.SIGKILL
-    with serving(own_folder):
+    with running_atrium(own_folder):
         texts = texts_of(api)
         assert len(texts) == len(set(texts)), "no message is there twice"
         assert set(acknowledged) <= set(texts)
@@ -88,7 +88,7 @@ def test_after_all_processes_are_killed_every_acknowledged_message_exists_once(o
 
 
 def test_after_the_supervisor_is_killed_its_workers_end_and_a_new_server_starts(own_folder: Settings) -> None:
-    with serving(own_folder) as first:
+    with running_atrium(own_folder) as first:
         api = organization_on(first)
         api.send("before")
         workers = psutil.Process(first.process.pid).children(recursive=True)
@@ -97,13 +97,13 @@ def test_after_the_supervisor_is_killed_its_workers_end_and_a_new_server_starts(
         first.process.wait(10)
         own = [each for each in workers if not is_gone(each) and each.pid != postmaster_of(own_folder).pid]
         wait_until(lambda: all(map(is_gone, own)), "the HTTP processes end by themselves")
-    with serving(own_folder):
+    with running_atrium(own_folder):
         assert texts_of(api) == ["before"]
 
 
 @pytest.mark.contract("Crashes and restarts 11")
 def test_a_second_server_on_a_folder_in_use_fails_with_one_line(own_folder: Settings) -> None:
-    with serving(own_folder) as first:
+    with running_atrium(own_folder) as first:
         environment = own_folder.with_changes(port=free_port()).environment()
         second = subprocess.run(
             [ATRIUM, "serve"], env=os.environ | environment, capture_output=True, text=True, timeout=60, check=False
@@ -122,7 +122,7 @@ def test_a_second_server_on_a_folder_in_use_fails_with_one_line(own_folder: Sett
 
 
 def test_a_terminated_server_finishes_its_requests_and_stops_postgresql(own_folder: Settings) -> None:
-    with serving(own_folder) as running:
+    with running_atrium(own_folder) as running:
         api = organization_on(running)
         postmaster = postmaster_of(own_folder)
         broken: list[Exception] = []
@@ -154,17 +154,17 @@ def test_a_terminated_server_finishes_its_requests_and_stops_postgresql(own_fold
         assert all(isinstance(each, httpx.RemoteProtocolError | httpx.ReadError | httpx.WriteError) for each in broken)
         assert is_gone(postmaster)
         assert not (own_folder.data_dir / "postgres" / "postmaster.pid").exists()
-    with serving(own_folder):
+    with running_atrium(own_folder):
         found = len(texts_of(api))
         assert len(begun) <= found <= len(begun) + len(broken)
 
 
 @pytest.mark.contract("Crashes and restarts 10")
 def test_killed_http_processes_are_replaced_and_the_service_continues(own_folder: Settings) -> None:
-    with serving(own_folder) as running:
+    with running_atrium(own_folder) as running:
         api = organization_on(running)
         for number in range(2):
-            wait_until(lambda number=number: _ok(lambda: _sent(api, f"before {number}")), "it is sent")
+            wait_until(lambda number=number: _ok(lambda: _send(api, f"before {number}")), "it is sent")
             wait_until(lambda: min(map(_age, http_processes(running))) > FIRST_SECONDS, "they have started long ago")
             kill_all(http_processes(running))
             wait_until(lambda: answers(running.url), "another process answers")
@@ -176,7 +176,7 @@ def test_killed_http_processes_are_replaced_and_the_service_continues(own_folder
 
 @pytest.mark.contract("Crashes and restarts 10")
 def test_a_server_whose_http_processes_keep_dying_ends_so_that_it_is_restarted(own_folder: Settings) -> None:
-    with serving(own_folder) as running:
+    with running_atrium(own_folder) as running:
         api = organization_on(running)
         api.send("before")
 
@@ -186,7 +186,7 @@ def test_a_server_whose_http_processes_keep_dying_ends_so_that_it_is_restarted(o
 
         wait_until(ends, "the server ends")
         assert running.process.returncode == 1
-    with serving(own_folder):
+    with running_atrium(own_folder):
         assert texts_of(api) == ["before"]
 
 
@@ -194,7 +194,7 @@ def _age(process: psutil.Process) -> float:
     return time.time() - process.create_time()
 
 
-def _sent(api: Api, text: str) -> httpx.Response:
+def _send(api: Api, text: str) -> httpx.Response:
     return api.person.post(api.messages, json={"text": text})
 
 
@@ -208,7 +208,7 @@ def _ok(ask: Callable[[], httpx.Response]) -> bool:
 def test_while_postgresql_is_down_the_answer_is_503_and_it_recovers_without_a_restart() -> None:
     with ExitStack() as stack:
         settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
-        running = stack.enter_context(serving(settings))
+        running = stack.enter_context(running_atrium(settings))
         api = new_organization(settings, running.url)
         api.send("before")
         for how in (signal.SIGINT, signal.SIGKILL):  # fast shutdown; crash
@@ -248,7 +248,7 @@ def test_an_external_database_works(settings: Settings) -> None:
     url = settings.database_url.replace("/atrium?", f"/{name}?")
     with scratch_folder() as folder:
         other = Settings(data_dir=folder, database_url=url, port=free_port(), workers=1, rate_limit=0)
-        with serving(other) as running:
+        with running_atrium(other) as running:
             api = new_organization(other, running.url)
             api.send("here")
             assert texts_of(api) == ["here"]

@@ -16,7 +16,7 @@ from tests.faults.running import (
     kill_all,
     organization_on,
     postmaster_of,
-    serving,
+    running_atrium,
     texts_of,
     worker_of,
 )
@@ -90,7 +90,7 @@ def _answers(url: str) -> bool:
 
 @pytest.mark.contract("Crashes and restarts 3")
 def test_a_killed_database_is_restarted_and_nothing_acknowledged_is_lost(own_folder: Settings) -> None:
-    with serving(own_folder) as running:
+    with running_atrium(own_folder) as running:
         api = organization_on(running)
         worker, serving_requests = worker_of(running), http_processes(running)
         url = f"postgresql://postgres@/atrium?host={own_folder.data_dir / 'postgres'}"
@@ -114,7 +114,7 @@ def test_a_killed_database_is_restarted_and_nothing_acknowledged_is_lost(own_fol
 
 @pytest.mark.contract("Crashes and restarts 4")
 def test_the_server_ends_with_the_reason_if_the_database_cannot_restart(own_folder: Settings) -> None:
-    with serving(own_folder) as running:
+    with running_atrium(own_folder) as running:
         with (own_folder.data_dir / "postgres" / "postgresql.conf").open("a") as configuration:
             configuration.write("\nno_such_parameter = on\n")
         postmaster = postmaster_of(own_folder)

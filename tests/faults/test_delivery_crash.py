@@ -28,11 +28,11 @@ from tests.faults.delivery_harness import (
     harness_on,
     kill,
     running_harness,
-    standing_still,
-    working,
+    running_worker,
+    suspended,
 )
 from tests.faults.receivers import Behaviour, Receiver, accept_only, respond_204, respond_when_released
-from tests.faults.running import kill_all, postmaster_of, serving, texts_of, worker_of
+from tests.faults.running import kill_all, postmaster_of, running_atrium, texts_of, worker_of
 from tests.faults.subscribing import a_place
 from tests.messages.concurrent import callers
 from tests.wait_until import wait_until
@@ -56,16 +56,16 @@ FORGET = (
 
 
 @pytest.fixture(scope="module")
-def standing_server(settings: Settings) -> Iterator[RunningServer]:
+def server_without_worker(settings: Settings) -> Iterator[RunningServer]:
     """Run a server with a suspended delivery worker, for tests that only kill workers."""
-    with a_place(settings) as place, serving(place) as running, standing_still(worker_of(running)):
+    with a_place(settings) as place, running_atrium(place) as running, suspended(worker_of(running)):
         yield running
 
 
 @pytest.fixture
-def harness(standing_server: RunningServer) -> Iterator[Harness]:
+def harness(server_without_worker: RunningServer) -> Iterator[Harness]:
     """Return a harness without deliveries of other tests."""
-    with harness_on(standing_server) as made:
+    with harness_on(server_without_worker) as made:
         yield made
         made.end_waiting()
         with made.connect() as db:
@@ -84,15 +84,15 @@ def test_events_of_a_worker_killed_while_queueing_are_queued_once(harness: Harne
     with harness.connect() as holding:
         messages = harness.send()
         holding.execute((HOLD_BACK_COMMIT if commits else HOLD_BACK).format("due_deliveries").encode())
-        with working(harness.settings) as worker:
-            wait_until(harness.waiting, "the worker waits with the deliveries written")
+        with running_worker(harness.settings) as worker:
+            wait_until(harness.waiting_backends, "the worker waits with the deliveries written")
             kill(worker)
         holding.execute(LET_GO)
         wait_until(lambda: harness.sql(IN_TRANSACTION) == [0], "the dead worker's transaction ends")
         assert harness.receiver.connections == 0
         assert harness.sql("select count(*) from deliveries") == [SENT if commits else 0]
         assert harness.is_queued() == commits
-        with working(harness.settings), working(harness.settings):
+        with running_worker(harness.settings), running_worker(harness.settings):
             harness.assert_delivered(messages, at_most=1)
 
 
@@ -105,17 +105,17 @@ def test_a_worker_killed_while_claiming_has_sent_nothing_and_the_next_one_sends_
         messages = harness.send()
         harness.queue()
         holding.execute(HOLD_BACK.format("due_deliveries").encode())
-        with working(harness.settings) as worker:
-            wait_until(harness.waiting, "the claim waits with its rows changed")
+        with running_worker(harness.settings) as worker:
+            wait_until(harness.waiting_backends, "the claim waits with its rows changed")
             kill(worker)
         if not commits:
             harness.end_waiting()
         holding.execute(LET_GO)
         wait_until(harness.is_idle, "the dead worker's statement ends")
         assert harness.receiver.connections == 0
-        assert harness.leased() == (SENT if commits else 0)
+        assert harness.count_leased() == (SENT if commits else 0)
         harness.let_leases_end()
-        with working(harness.settings):
+        with running_worker(harness.settings):
             harness.assert_delivered(messages, at_most=1)
 
 
@@ -125,15 +125,15 @@ def test_deliveries_of_a_worker_killed_while_sending_are_sent_again_when_their_l
 ) -> None:
     harness.receiver.behave = behave
     messages = harness.send()
-    with working(harness.settings) as worker:
+    with running_worker(harness.settings) as worker:
         wait_until(lambda: harness.receiver.connections == SENT, "every call is under way")
         wait_until(lambda: len(harness.receiver.requests) == SENT * (at_most - 1), "what is read has been read")
         kill(worker)
     harness.receiver.behave = respond_204
-    with working(harness.settings):
+    with running_worker(harness.settings):
         late = harness.send(1)
         wait_until(lambda: late[0] in [each.message_id for each in harness.receiver.requests], "others go on")
-        wait_until(lambda: harness.leased() == SENT, "the others are recorded, and nobody takes what is leased")
+        wait_until(lambda: harness.count_leased() == SENT, "the others are recorded, and nobody takes what is leased")
         harness.let_leases_end()
         harness.assert_delivered(messages + late, at_most=at_most)
     assert len(harness.receiver.requests) == SENT * at_most + 1
@@ -148,18 +148,18 @@ def test_a_worker_killed_before_recording_the_response_causes_at_most_one_duplic
         messages = harness.send()
         harness.queue()
         holding.execute(HOLD_BACK.format("deliveries").encode())
-        with working(harness.settings) as worker:
+        with running_worker(harness.settings) as worker:
             wait_until(lambda: len(harness.receiver.requests) == SENT, "all are answered")
-            wait_until(harness.waiting, "the record waits")
+            wait_until(harness.waiting_backends, "the record waits")
             kill(worker)
         if not recorded:
             harness.end_waiting()
             wait_until(harness.is_idle, "the dead worker's statements end")
         holding.execute(LET_GO)
         wait_until(harness.is_idle, "nothing waits")
-        wait_until(lambda: (harness.leased() < SENT) == recorded, "what was on its way is recorded")
+        wait_until(lambda: (harness.count_leased() < SENT) == recorded, "what was on its way is recorded")
         harness.let_leases_end()
-        with working(harness.settings):
+        with running_worker(harness.settings):
             harness.assert_delivered(messages, at_most=2)
         if recorded:
             assert len(harness.receiver.requests) < 2 * SENT
@@ -170,7 +170,7 @@ def test_a_worker_killed_before_recording_the_response_causes_at_most_one_duplic
 def test_a_terminated_worker_finishes_its_deliveries_and_every_event_arrives_once(harness: Harness) -> None:
     harness.receiver.behave = respond_when_released
     messages = harness.send()
-    with working(harness.settings) as worker:
+    with running_worker(harness.settings) as worker:
         wait_until(lambda: len(harness.receiver.requests) == SENT, "every call is under way")
         [listening] = harness.sql(LISTENING)
         worker.send_signal(signal.SIGTERM)
@@ -182,7 +182,7 @@ def test_a_terminated_worker_finishes_its_deliveries_and_every_event_arrives_onc
     assert harness.sql("select count(*) from due_deliveries") == [0], "what it had begun is recorded"
     assert not harness.is_queued(), "the last event is for another worker"
     assert len(harness.receiver.requests) == SENT
-    with working(harness.settings):
+    with running_worker(harness.settings):
         harness.assert_delivered(messages + late, at_most=1)
 
 
@@ -190,7 +190,7 @@ def test_a_rolled_back_send_leaves_no_message_and_no_event(harness: Harness) -> 
     with harness.connect() as holding, ThreadPoolExecutor() as aside:
         holding.execute(HOLD_BACK.format("live_events").encode())
         answer = aside.submit(harness.api.person.post, harness.api.messages, json={"text": "lost"})
-        wait_until(harness.waiting, "the send waits with its rows written")
+        wait_until(harness.waiting_backends, "the send waits with its rows written")
         harness.end_waiting()
         refused = answer.result(60)
         holding.execute(LET_GO)
@@ -198,7 +198,7 @@ def test_a_rolled_back_send_leaves_no_message_and_no_event(harness: Harness) -> 
         assert texts_of(harness.api) == []
         assert harness.sql(EVENTS.format(harness.api.room_id)) == [0]
         messages = harness.send(1)
-        with working(harness.settings):
+        with running_worker(harness.settings):
             harness.assert_delivered(messages, at_most=1)
 
 
@@ -210,7 +210,7 @@ def test_a_send_whose_server_was_killed_leaves_the_message_and_its_event_or_neit
     with running_harness(own_place) as harness, harness.connect() as holding, ThreadPoolExecutor() as aside:
         holding.execute(HOLD_BACK.format("live_events").encode())
         answer = aside.submit(harness.api.person.post, harness.api.messages, json={"text": "unanswered"})
-        wait_until(harness.waiting, "the send waits with its rows written")
+        wait_until(harness.waiting_backends, "the send waits with its rows written")
         kill_all(family_of(harness.running))
         assert isinstance(answer.exception(60), httpx.TransportError)
         if not commits:
@@ -220,7 +220,7 @@ def test_a_send_whose_server_was_killed_leaves_the_message_and_its_event_or_neit
         written = harness.sql("select message_id::text from messages")
         assert len(written) == commits
         assert harness.sql(EVENTS.format(harness.api.room_id)) == [commits]
-        with serving(own_place):
+        with running_atrium(own_place):
             assert texts_of(harness.api) == ["unanswered"] * len(written)
             harness.assert_delivered([*written, *harness.send(1)], at_most=1)
 
@@ -232,7 +232,7 @@ def test_messages_acknowledged_before_a_crash_are_delivered_after_the_restart(
         messages = harness.send()
         kill_all(family_of(harness.running))
         assert harness.receiver.requests == []
-        with serving(own_place):
+        with running_atrium(own_place):
             harness.assert_delivered(messages, at_most=1)
 
 
@@ -261,7 +261,7 @@ def test_after_postgresql_is_killed_during_deliveries_every_event_is_delivered()
     with ExitStack() as stack:
         settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
         harness = stack.enter_context(running_harness(settings))
-        stack.enter_context(working(settings))
+        stack.enter_context(running_worker(settings))
         aside = stack.enter_context(ThreadPoolExecutor())
         sending = aside.submit(asyncio.run, _send(harness.api, 10, 60))
         wait_until(lambda: len(harness.receiver.requests) >= 100, "deliveries are in full swing")
@@ -288,12 +288,12 @@ def test_five_thousand_concurrent_sends_each_arrive_as_one_event_although_the_wo
     with running_harness(own_place) as harness, ThreadPoolExecutor() as aside:
         sending = aside.submit(asyncio.run, _send(harness.api, 50, 100))
         for enough in (700, 1800, 3000):
-            with working(harness.settings) as one, working(harness.settings) as other:
+            with running_worker(harness.settings) as one, running_worker(harness.settings) as other:
                 wait_until(_has(harness.receiver, enough), f"{enough} deliveries have come")
                 kill(one)
                 kill(other)
             harness.let_leases_end()
-        with working(harness.settings), working(harness.settings):
+        with running_worker(harness.settings), running_worker(harness.settings):
             acknowledged, refused = sending.result(120)
             assert (len(set(acknowledged)), refused) == (5000, 0)
             wait_until(_has(harness.receiver, 5000), "all have come")
@@ -311,20 +311,20 @@ def _has(receiver: Receiver, count: int) -> Callable[[], bool]:
 
 @pytest.mark.contract("Webhook details 23")
 def test_killed_workers_leave_the_chart_a_few_attempts_behind_the_log_and_never_ahead(harness: Harness) -> None:
-    def counted() -> int:
+    def count_attempts() -> int:
         [attempts] = harness.sql("select coalesce(sum(attempts), 0) from webhook_health")
         return int(attempts)
 
-    with working(harness.settings) as first, working(harness.settings) as second:
+    with running_worker(harness.settings) as first, running_worker(harness.settings) as second:
         messages = harness.send(12)
-        wait_until(lambda: counted() == 12, "both workers have written what they counted")
+        wait_until(lambda: count_attempts() == 12, "both workers have written what they counted")
         messages += harness.send()
         wait_until(harness.is_settled, "the deliveries end")
         kill(first)
         kill(second)
-    before = counted()
-    with working(harness.settings):
+    before = count_attempts()
+    with running_worker(harness.settings):
         messages += harness.send()
-        wait_until(lambda: counted() >= before + SENT, "a new worker goes on counting")
+        wait_until(lambda: count_attempts() >= before + SENT, "a new worker goes on counting")
     harness.assert_delivered(messages, at_most=2)
-    assert counted() <= sum(len(entry["attempts"]) for entry in harness.log())
+    assert count_attempts() <= sum(len(entry["attempts"]) for entry in harness.log())

@@ -15,7 +15,7 @@ from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from tests.conftest import Api, RunningServer
 from tests.faults.receivers import OK, Receiver, Request, loopback
-from tests.faults.running import LET_LEASES_END, kill_all, organization_on, postmaster_of, serving, worker_of
+from tests.faults.running import LET_LEASES_END, kill_all, organization_on, postmaster_of, running_atrium, worker_of
 from tests.messages.concurrent import callers, send
 from tests.wait_until import wait_until
 
@@ -101,7 +101,7 @@ def test_each_room_is_delivered_in_order_while_everything_is_killed(own_folder: 
     settings, moody = own_folder.with_changes(pause_counts="exhausted"), Moody(seed=20)
     with loopback() as here:
         receiver = here.receiver(moody)
-        with serving(settings) as running:
+        with running_atrium(settings) as running:
             api = organization_on(running)
             rooms = [api.new_room()["room_id"] for _ in range(ROOMS)]
             subscribe(api, receiver.url)
@@ -114,7 +114,7 @@ def test_each_room_is_delivered_in_order_while_everything_is_killed(own_folder: 
             kill_all([server, *server.children(recursive=True), postmaster, *postmaster.children(recursive=True)])
             before = list(receiver.requests)
         end_leases(settings)
-        with serving(settings):
+        with running_atrium(settings):
             wait_until(lambda: len(moody.accepted) == ROOMS * MESSAGES, "every message is delivered", 120)
     for of_room in arrivals(before, messages).values():
         assert of_room == sorted(of_room), "a killed worker repeats no message after a later one"

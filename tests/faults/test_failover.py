@@ -20,7 +20,7 @@ MOVED = "another database host accepts writes"
 FAULTS = {"is killed": signal.SIGKILL, "hangs": signal.SIGSTOP}
 
 
-async def left(service: Service) -> bool:
+async def has_moved(service: Service) -> bool:
     return service.log.read_text().count(MOVED) >= PROCESSES
 
 
@@ -39,17 +39,17 @@ def test_another_host_takes_over_from_a_primary_that(fault: str, capsys: pytest.
             promoted_at = await asyncio.to_thread(cluster.promote)
             before = len(record.acknowledged)
 
-            async def acknowledged() -> bool:
+            async def has_acknowledged() -> bool:
                 return len(record.acknowledged) > before
 
-            await until(acknowledged, "a message is acknowledged after the promotion", every=0.01)
+            await until(has_acknowledged, "a message is acknowledged after the promotion", every=0.01)
             now = time.monotonic()
             lines.append(
                 f"the primary {fault}: messages are acknowledged again {now - promoted_at:.2f} s after the promotion, "
                 f"{now - failed_at:.2f} s after the fault"
             )
             await progress(record, "the promotion")
-            await until(lambda: left(service), "each process has left the old primary")
+            await until(lambda: has_moved(service), "each process has left the old primary")
             cluster.primary.signal(signal.SIGCONT)  # one that hung continues: nobody may listen to it
             await progress(record, "the old primary continues")
             async with load.client() as client:

@@ -15,7 +15,7 @@ import psutil
 from atrium.kit.settings import Settings
 from tests.conftest import Api, free_port, new_organization
 from tests.faults.receivers import Loopback, Receiver, hostile_receivers, loopback, respond_204
-from tests.faults.running import serving, worker_of
+from tests.faults.running import running_atrium, worker_of
 from tests.faults.subscribing import a_place, subscribe
 from tests.wait_until import wait_until
 
@@ -59,7 +59,7 @@ class Watched:
 
 
 @contextmanager
-def watching(process: psutil.Process) -> Iterator[Watched]:
+def monitor(process: psutil.Process) -> Iterator[Watched]:
     """Poll a process; connections to addresses that never answer last for seconds."""
     watched, stop = Watched(process), threading.Event()
     watched.before = process.memory_info().rss
@@ -89,7 +89,7 @@ def test_hostile_receivers_time_out_with_a_reason_and_affect_no_other_delivery(
 ) -> None:
     with a_place(settings) as place, loopback() as here:
         changed = place.with_changes(retry_schedule="1s", port=free_port())
-        with serving(changed) as running, watching(worker_of(running)) as watched:
+        with running_atrium(changed) as running, monitor(worker_of(running)) as watched:
             api = new_organization(changed, running.url)
             trap = here.receiver(respond_204, "trap")
             hostile = {subscribe(api, each): each for each in hostile_receivers(here, trap, HOSTILE)}

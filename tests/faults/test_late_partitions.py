@@ -18,7 +18,7 @@ FORGET = "delete from live_events"
 T = TypeVar("T")
 
 
-async def meeting(harness: Harness, late: str, work: Awaitable[T]) -> T:
+async def wait_for_partition(harness: Harness, late: str, work: Awaitable[T]) -> T:
     """Return the result of what waits for the partition."""
     if late == LIVE_EVENTS:
         await harness.db.execute(FORGET)
@@ -36,7 +36,7 @@ def test_a_message_that_meets_the_new_partition_is_sent(settings: Settings) -> N
     async def act(harness: Harness) -> None:
         hook = await harness.subscribe()
         path = f"/v2/rooms/{harness.made['room_id']}/messages"
-        answer = await meeting(harness, LIVE_EVENTS, harness.client.post(path, json={"text": "hello"}))
+        answer = await wait_for_partition(harness, LIVE_EVENTS, harness.client.post(path, json={"text": "hello"}))
         assert answer.status_code == 201, answer.text
         await harness.worker.deliver_due()
         assert len(await harness.log(hook)) == len(harness.receiver.received) == 1
@@ -50,7 +50,7 @@ def test_events_that_meet_the_new_partition_are_queued_once(settings: Settings) 
         for number in range(3):
             await harness.send(f"m{number}")
         with pytest.raises(asyncpg.CheckViolationError):
-            await meeting(harness, DELIVERIES, harness.worker.queue_events())
+            await wait_for_partition(harness, DELIVERIES, harness.worker.queue_events())
         assert not await harness.db.fetch("select from deliveries")
         await harness.worker.deliver_due()
         assert len(await harness.log(hook)) == len(harness.receiver.received) == 3
@@ -62,7 +62,7 @@ def test_events_that_meet_the_new_partition_are_queued_once(settings: Settings) 
 def test_any_other_request_that_meets_it_can_be_repeated(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         path, body = f"/v2/spaces/{harness.made['space_id']}/rooms", {"name": "another"}
-        answer = await meeting(harness, LIVE_EVENTS, harness.client.post(path, json=body))
+        answer = await wait_for_partition(harness, LIVE_EVENTS, harness.client.post(path, json=body))
         assert (answer.status_code, "retry-after" in answer.headers) == (503, True), answer.text
         assert (await harness.client.post(path, json=body)).status_code == 201
 

@@ -47,7 +47,7 @@ class Peaks:
                 self.of[pid] = max(self.of.get(pid, 0), now - self._first.setdefault(pid, now))
 
     @contextmanager
-    def watched(self, root: int) -> Iterator[None]:
+    def measure(self, root: int) -> Iterator[None]:
         """Measure a process and all its descendants."""
         thread = threading.Thread(target=self._look, args=(root,))
         thread.start()
@@ -108,7 +108,7 @@ def test_the_largest_content_does_not_exhaust_process_memory(api: Api, server: R
         api.person.post(f"/v2/rooms/{api.room_id}/blocks", json=block).raise_for_status()
     postmaster = parent_of(api.sql(ANY_BACKEND)[0]["pid"])
     ours, theirs = Peaks(), Peaks()
-    with ours.watched(server.process.pid), theirs.watched(postmaster):
+    with ours.measure(server.process.pid), theirs.measure(postmaster):
         asyncio.run(listen_and_send())
         read_all()
         wait_until_indexed(api)

@@ -40,7 +40,7 @@ from tests.conftest import (
 )
 from tests.contract.tour import populate
 from tests.faults.no_room import CODES, Disk, database_on, database_to_fill, small_disk
-from tests.faults.running import serving, stop_postgres, texts_of
+from tests.faults.running import running_atrium, stop_postgres, texts_of
 from tests.recordings.media import TUS, append, begin, offset_of, video_room, webm
 from tests.wait_until import wait_until
 from tests.webhooks.harness import Harness, with_harness
@@ -100,7 +100,7 @@ def _assert_all_goes_on(api: Api, running: RunningServer, without_room: list[str
     api.close()
 
 
-async def _sent_together(harness: Harness, texts: list[str]) -> list[int]:
+async def _send_together(harness: Harness, texts: list[str]) -> list[int]:
     """Send messages together, each with its own Idempotency-Key."""
     path = f"/v2/rooms/{harness.made['room_id']}/messages"
     sending = [
@@ -115,11 +115,11 @@ def test_a_batch_without_room_stores_nothing_and_its_sends_repeat_once(settings:
         texts = [f"m{number}" for number in range(30)]
         with database_to_fill(harness.settings.database_url or "", "messages") as database:
             database.fill()
-            assert set(await _sent_together(harness, texts)) == {503}
+            assert set(await _send_together(harness, texts)) == {503}
             database.make_room()
-            assert set(await _sent_together(harness, texts)) == {201}
+            assert set(await _send_together(harness, texts)) == {201}
             database.fill()
-            assert set(await _sent_together(harness, texts)) <= {201, 503}
+            assert set(await _send_together(harness, texts)) <= {201, 503}
             database.make_room()
         stored = [row["text"] for row in await harness.db.fetch("select text from messages")]
         assert sorted(stored) == sorted(texts)
@@ -251,7 +251,7 @@ def test_a_server_goes_on_when_the_disk_of_its_database_media_and_log_has_room_a
     with (
         small_disk(72) as disk,
         database_on(disk, settings, workers=1, rate_limit=1000) as own,
-        serving(own) as running,
+        running_atrium(own) as running,
     ):
         wait_until((disk.folder / KEY_FILE).exists, "the worker has started")
         api = new_organization(own, running.url)
@@ -285,7 +285,7 @@ def test_the_embedded_database_comes_back_when_its_log_has_room_again() -> None:
         prepare(disk.folder)
         settings = Settings(data_dir=disk.folder, port=free_port(), workers=1, rate_limit=0)
         try:
-            with serving(settings) as running:
+            with running_atrium(settings) as running:
                 _fill_and_empty(disk, running)
         finally:
             stop_postgres(settings)

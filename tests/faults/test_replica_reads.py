@@ -27,7 +27,7 @@ OWN_WRITES, PART, ROUNDS = 1000, 250, 40
 
 
 @pytest.fixture(scope="module")
-def replicated() -> Iterator[tuple[Api, Node]]:
+def api_and_replica() -> Iterator[tuple[Api, Node]]:
     """Yield an organization on a server whose reads a replica answers, and that replica."""
     with running_cluster(synchronous=False) as (cluster, settings):
         changed = settings.with_changes(
@@ -48,24 +48,24 @@ class Counted(NamedTuple):
     primary: int
 
 
-def _counted(api: Api) -> Counted:
+def _count_reads(api: Api) -> Counted:
     seen = scrape(f"{api.url}/metrics", METRICS)
     return Counted(*(int(total(seen, "atrium_replica_reads_total", answered_by=by)) for by in Counted._fields))
 
 
 @contextmanager
-def counting(api: Api) -> Iterator[list[int]]:
+def read_counts(api: Api) -> Iterator[list[int]]:
     """Yield a list that has, afterwards, how many reads the replica and the primary answered."""
-    counts, before = list[int](), _counted(api)
+    counts, before = list[int](), _count_reads(api)
     yield counts
-    counts.extend(after - earlier for after, earlier in zip(_counted(api), before, strict=True))
+    counts.extend(after - earlier for after, earlier in zip(_count_reads(api), before, strict=True))
 
 
 def _wait_for_replica(api: Api) -> None:
     reading = api.person
 
     def answers() -> bool:
-        with counting(api) as counts:
+        with read_counts(api) as counts:
             assert reading.get(api.messages).status_code == 200
         return counts == [1, 0]
 
@@ -73,7 +73,7 @@ def _wait_for_replica(api: Api) -> None:
 
 
 @contextmanager
-def lagging(replica: Node) -> Iterator[None]:
+def lagging_replica(replica: Node) -> Iterator[None]:
     """Let the replica stop again and again."""
     ended = threading.Event()
 
@@ -96,17 +96,17 @@ def lagging(replica: Node) -> Iterator[None]:
 
 
 @pytest.mark.contract("Operations 4")
-def test_one_reads_ones_own_writes(replicated: tuple[Api, Node], capsys: pytest.CaptureFixture[str]) -> None:
-    api, replica = replicated
+def test_one_reads_ones_own_writes(api_and_replica: tuple[Api, Node], capsys: pytest.CaptureFixture[str]) -> None:
+    api, replica = api_and_replica
     member = api.client(api.new_person()[1])
     root = member.post(api.messages, json={"text": "root"}).json()["message_id"]
     thread = f"/v2/rooms/{api.room_id}/threads/{root}/messages"
     written = found = by_replica = 0
     cursor = dict[str, str]()
-    with lagging(replica):
+    with lagging_replica(replica):
         while written < OWN_WRITES or by_replica < OWN_WRITES // 2:
             assert written < 20 * OWN_WRITES, "the replica answers almost nothing"
-            with counting(api) as counts:
+            with read_counts(api) as counts:
                 for number in range(PART):
                     parent = {"parent_id": root} if number % 3 == 0 else {}
                     sent = member.post(api.messages, json={"text": f"number {number}", **parent}).json()["message_id"]
@@ -124,11 +124,11 @@ def test_one_reads_ones_own_writes(replicated: tuple[Api, Node], capsys: pytest.
 
 
 @pytest.mark.contract("Operations 5")
-def test_what_ends_has_ended(replicated: tuple[Api, Node]) -> None:
+def test_what_ends_has_ended(api_and_replica: tuple[Api, Node]) -> None:
     """A key that is revoked or rotated, a person who is removed, a message that is deleted, a room that is deleted."""
-    api, replica = replicated
+    api, replica = api_and_replica
     admin = api.person
-    with lagging(replica):
+    with lagging_replica(replica):
         for _ in range(ROUNDS):
             space = api.new_space("private")
             room = api.new_room(space)["room_id"]
@@ -162,9 +162,9 @@ def test_what_ends_has_ended(replicated: tuple[Api, Node]) -> None:
 
 
 @pytest.mark.contract("Operations 6")
-def test_nobody_reads_what_was_sent_after_their_removal(replicated: tuple[Api, Node]) -> None:
+def test_nobody_reads_what_was_sent_after_their_removal(api_and_replica: tuple[Api, Node]) -> None:
     """Pages are read all the time while someone is removed, and others go on sending."""
-    api, replica = replicated
+    api, replica = api_and_replica
     admin = api.person
 
     def read_until_removed(key: str, messages: str) -> set[str]:
@@ -176,7 +176,7 @@ def test_nobody_reads_what_was_sent_after_their_removal(replicated: tuple[Api, N
             seen |= {each["text"] for each in page.json()["messages"]}
         raise AssertionError("never removed")
 
-    with lagging(replica), ThreadPoolExecutor(2) as executor:
+    with lagging_replica(replica), ThreadPoolExecutor(2) as executor:
         for _ in range(ROUNDS // 2):
             space = api.new_space("private")
             messages = f"/v2/rooms/{api.new_room(space)['room_id']}/messages"
@@ -194,8 +194,8 @@ def test_nobody_reads_what_was_sent_after_their_removal(replicated: tuple[Api, N
 
 @pytest.mark.contract("Operations 7")
 @pytest.mark.parametrize("fault", ["hangs", "is gone"])
-def test_the_primary_answers_for_a_replica_that(fault: str, replicated: tuple[Api, Node]) -> None:
-    api, replica = replicated
+def test_the_primary_answers_for_a_replica_that(fault: str, api_and_replica: tuple[Api, Node]) -> None:
+    api, replica = api_and_replica
     if fault == "hangs":
         replica.signal(signal.SIGSTOP)
     else:
@@ -203,7 +203,7 @@ def test_the_primary_answers_for_a_replica_that(fault: str, replicated: tuple[Ap
     try:
         reading = api.person
         assert reading.post(api.messages, json={"text": fault}).is_success
-        with counting(api) as counts:
+        with read_counts(api) as counts:
             for _ in range(100):
                 assert fault in reading.get(api.messages).text
         assert counts == [0, 100]

@@ -24,13 +24,13 @@ def head(path: str, *headers: str) -> bytes:
     ).encode()
 
 
-def sent_or_cut(line: socket.socket, content: bytes) -> None:
+def try_send(line: socket.socket, content: bytes) -> None:
     """A client that keeps sending long after an error is disconnected."""
     with suppress(ConnectionError):
         line.sendall(content)
 
 
-def answered_or_cut(line: socket.socket) -> int | None:
+def try_read_status(line: socket.socket) -> int | None:
     with suppress(ConnectionError):
         return read_answer(line)[0]
     return None
@@ -56,12 +56,12 @@ def test_request_bodies_of_unauthenticated_clients_take_no_memory(
     sent = head(api.messages, *filter(None, [authorization]), f"Content-Length: {BODY}") + b" " * (BODY - 1)
     with ExitStack() as open_ones, ThreadPoolExecutor(30) as senders:
         lines = [open_ones.enter_context(connect(api.url)) for _ in range(SENDERS)]
-        list(senders.map(lambda line: sent_or_cut(line, sent), lines))
-        assert {answered_or_cut(line) for line in lines} - {None} == {401}
+        list(senders.map(lambda line: try_send(line, sent), lines))
+        assert {try_read_status(line) for line in lines} - {None} == {401}
     assert sum(map(peak, processes)) - before < SENDERS * BODY / 2
 
 
-def stopped_key(api: Api) -> tuple[str, str]:
+def revoked_key(api: Api) -> tuple[str, str]:
     """Create and revoke a key; return its id and the key."""
     made = api.person.post("/v1/me/integrations", json={"content": {"name": "Stopped"}}).json()
     key_id = made["api_key"]["api_key_id"]
@@ -72,7 +72,7 @@ def stopped_key(api: Api) -> tuple[str, str]:
 @pytest.mark.contract("Conventions 5")
 @pytest.mark.parametrize("framing", [f"Content-Length: {len(LARGE)}", "Transfer-Encoding: chunked"])
 def test_a_large_body_is_read_only_after_authentication(api: Api, framing: str) -> None:
-    _, stopped = stopped_key(api)
+    _, stopped = revoked_key(api)
     hook = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "Alerts"}).json()["url"]
     url = urlsplit(hook).path
     body = LARGE if "Length" in framing else b"%x\r\n%s\r\n0\r\n\r\n" % (len(LARGE), LARGE)
@@ -92,7 +92,7 @@ def test_a_large_body_is_read_only_after_authentication(api: Api, framing: str) 
 
 @pytest.mark.contract("Conventions 5")
 def test_a_rejected_large_body_is_recorded_in_the_audit_log(api: Api) -> None:
-    key_id, key = stopped_key(api)
+    key_id, key = revoked_key(api)
     assert api.client(key).post(api.messages, content=LARGE).status_code == 401
     refused = api.person.get(f"{api.organization}/audit-log", params={"action": "request.refused"}).json()["entries"]
     assert [entry["api_key_id"] for entry in refused] == [key_id]

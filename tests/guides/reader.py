@@ -79,7 +79,7 @@ class Reader:
     def _do(self, block: Block) -> None:
         content = re.sub(rf"\b({'|'.join(PORTS)})\b", lambda port: self.ports[port[1]], block.content)
         if block.language in PARSED:
-            assert _parsed(block.language, content) is not None, block.where
+            assert _parse(block.language, content) is not None, block.where
         if "file" in block.options:
             (self.home / block.options["file"]).write_text(content)
             if block.language == "go":
@@ -190,5 +190,5 @@ def _line(written: str) -> str:
     return ".*".join(map(re.escape, written.rstrip().split("…"))) + r"\n"
 
 
-def _parsed(language: str, content: str) -> Any:
+def _parse(language: str, content: str) -> Any:
     return json.loads(content) if language == "json" else yaml.safe_load(content)

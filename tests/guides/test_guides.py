@@ -33,7 +33,7 @@ def follow(reader: Reader, blocks: list[Block]) -> None:
 
 
 @pytest.fixture(scope="module")
-def started() -> Iterator[Reader]:
+def started_reader() -> Iterator[Reader]:
     """Yield a reader who followed the five-minute start and has a running server."""
     with scratch_folder() as home:
         reader = new_reader(home)
@@ -45,8 +45,8 @@ def started() -> Iterator[Reader]:
 
 
 @pytest.mark.contract("Guides 1")
-def test_the_getting_started_guide_works_as_written(started: Reader) -> None:
-    status, out, _ = started.type('curl -s -H "Authorization: Bearer $KEY" $URL/v1/me/profile | jq -r .email')
+def test_the_getting_started_guide_works_as_written(started_reader: Reader) -> None:
+    status, out, _ = started_reader.type('curl -s -H "Authorization: Bearer $KEY" $URL/v1/me/profile | jq -r .email')
     assert (status, out) == (0, "ada@example.org\n")
 
 
@@ -59,11 +59,11 @@ def test_no_two_programs_of_the_guides_listen_on_one_port() -> None:
 
 @pytest.mark.contract("Guides 1")
 @pytest.mark.parametrize("name", FOLLOWED)
-def test_a_guide_works_as_written(started: Reader, name: str) -> None:
+def test_a_guide_works_as_written(started_reader: Reader, name: str) -> None:
     blocks = blocks_of(GUIDES / f"{name}.md")
     assert blocks
-    started.type(". ./atrium.env")
-    follow(started, blocks)
+    started_reader.type(". ./atrium.env")
+    follow(started_reader, blocks)
 
 
 LONG_WALK = """
@@ -78,14 +78,14 @@ if command -v node > /dev/null; then node history.mjs > by-javascript.txt; else 
 
 
 @pytest.mark.contract("Guides 3")
-def test_the_walk_examples_of_the_guide_read_a_year_of_many_windows(started: Reader) -> None:
-    follow(started, [block for block in blocks_of(GUIDES / "history.md") if "file" in block.options])
-    status, _, complaints = started.type(LONG_WALK)
+def test_the_walk_examples_of_the_guide_read_a_year_of_many_windows(started_reader: Reader) -> None:
+    follow(started_reader, [block for block in blocks_of(GUIDES / "history.md") if "file" in block.options])
+    status, _, complaints = started_reader.type(LONG_WALK)
     assert status == 0, complaints
     by_python, by_client, by_javascript = (
-        (started.home / f"by-{each}.txt").read_text() for each in ("python", "client", "javascript")
+        (started_reader.home / f"by-{each}.txt").read_text() for each in ("python", "client", "javascript")
     )
-    with ZipFile(started.home / "export.zip") as archive:
+    with ZipFile(started_reader.home / "export.zip") as archive:
         days = [json.loads(archive.read(name)) for name in archive.namelist() if "/" in name]
     count = sum(map(len, days))
     lines = by_python.splitlines()

@@ -50,7 +50,7 @@ def history(api: Api) -> list[Row]:
     return [tuple(each[field] for field in FIELDS) for each in reversed(found)]
 
 
-def mirrored(home: Path) -> list[Row]:
+def mirrored_rows(home: Path) -> list[Row]:
     columns = ", ".join(FIELDS).replace("user_id", "sender")
     with closing(sqlite3.connect(home / "mirror.sqlite")) as db:
         try:
@@ -60,7 +60,7 @@ def mirrored(home: Path) -> list[Row]:
 
 
 @contextmanager
-def mirroring(api: Api, home: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+def running_mirror(api: Api, home: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """Run a mirror, and kill it at the end unless it has ended."""
     here = {**os.environ, "URL": api.url, "KEY": api.personal_key, "ROOM": api.room_id}
     process = subprocess.Popen([sys.executable, *arguments], cwd=home, env=here, stderr=subprocess.PIPE)
@@ -103,7 +103,7 @@ class Writer:
 
 
 def has_ended_or_caught_up(process: subprocess.Popen[bytes], home: Path, now: list[Row]) -> bool:
-    return process.poll() is not None or mirrored(home) == now
+    return process.poll() is not None or mirrored_rows(home) == now
 
 
 @pytest.mark.contract("Guides 5")
@@ -115,16 +115,16 @@ def test_a_mirror_that_is_killed_at_any_line_equals_the_history_exactly(api: Api
     for _ in range(BEFORE):
         writer.send()
     for lines in (*COPYING, *(rng.randint(1, LINES_OF_CHANGES) for _ in range(FOLLOWING))):
-        with mirroring(api, tmp_path, "-c", KILLED, str(lines)) as process:
+        with running_mirror(api, tmp_path, "-c", KILLED, str(lines)) as process:
             for _ in range(CHANGES):
                 writer.change()
             now = history(api)
             wait_until(partial(has_ended_or_caught_up, process, tmp_path, now))
-    with mirroring(api, tmp_path, "mirror.py"):
+    with running_mirror(api, tmp_path, "mirror.py"):
         now = history(api)
         assert len(now) > 500
-        assert len(mirrored(tmp_path)) > BEFORE
-        wait_until(lambda: mirrored(tmp_path) == now)
+        assert len(mirrored_rows(tmp_path)) > BEFORE
+        wait_until(lambda: mirrored_rows(tmp_path) == now)
         last = writer.send()
-        wait_until(lambda: mirrored(tmp_path)[-1][0] == last)
-    assert mirrored(tmp_path) == history(api)
+        wait_until(lambda: mirrored_rows(tmp_path)[-1][0] == last)
+    assert mirrored_rows(tmp_path) == history(api)

@@ -85,7 +85,7 @@ class Receiving:
         entries = self.api.person.get(f"{self.webhook}/logs").json()["logs"]
         return next(each for each in entries if message_id in each["request_body"])
 
-    def recorded(self, message_id: str) -> tuple[bytes, dict[str, str]]:
+    def request_of(self, message_id: str) -> tuple[bytes, dict[str, str]]:
         """Return the body and the headers that Atrium sent."""
         entry = self._entry(message_id)
         return entry["request_body"].encode(), entry["attempts"][0]["request_headers"]
@@ -121,7 +121,7 @@ def create_webhook(api: Api, url: str) -> tuple[str, str]:
 
 
 @pytest.fixture(params=LANGUAGES)
-def receiving(api: Api, request: pytest.FixtureRequest) -> Iterator[Receiving]:
+def running_receiver(api: Api, request: pytest.FixtureRequest) -> Iterator[Receiving]:
     language = LANGUAGES[request.param]
     with scratch_folder() as home:
         reader = Reader(home)
@@ -138,34 +138,34 @@ def receiving(api: Api, request: pytest.FixtureRequest) -> Iterator[Receiving]:
 
 
 @pytest.mark.contract("Guides 4")
-def test_a_receiver_of_the_guide_takes_each_delivery_once_and_nothing_else(receiving: Receiving) -> None:
-    first = receiving.send()
-    body, headers = receiving.recorded(first)
-    assert receiving.stored() == [body.decode()]
+def test_a_receiver_of_the_guide_takes_each_delivery_once_and_nothing_else(running_receiver: Receiving) -> None:
+    first = running_receiver.send()
+    body, headers = running_receiver.request_of(first)
+    assert running_receiver.stored() == [body.decode()]
     assert json.loads(body)["data"]["message"]["text"] == TEXT
 
-    receiving.resend(first)  # signed again, under the same id
-    assert receiving.post(body, headers) in (200, 204)  # every byte repeated
-    assert receiving.stored() == [body.decode()]
+    running_receiver.resend(first)  # signed again, under the same id
+    assert running_receiver.post(body, headers) in (200, 204)  # every byte repeated
+    assert running_receiver.stored() == [body.decode()]
 
     for tampered in (body.replace(b"SENT", b"SEND"), body + b" ", body[:-1], b""):
-        assert receiving.post(tampered, headers) == 401
+        assert running_receiver.post(tampered, headers) == 401
     for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
-        assert receiving.post(body, {**headers, name: headers[name][:-2] + "xy"}) == 401
-        assert receiving.post(body, {each: value for each, value in headers.items() if each != name}) == 401
-    assert receiving.post(body, {**headers, "webhook-signature": ""}) == 401
+        assert running_receiver.post(body, {**headers, name: headers[name][:-2] + "xy"}) == 401
+        assert running_receiver.post(body, {each: value for each, value in headers.items() if each != name}) == 401
+    assert running_receiver.post(body, {**headers, "webhook-signature": ""}) == 401
 
     for age in (310, -310, 3e10):
-        assert receiving.post(body, receiving.sign(body, age)) == 401
-    assert receiving.messages() == [first]
-    assert receiving.post(body, receiving.sign(body, 280)) in (200, 204)
-    assert receiving.messages() == [first, first]  # another delivery: its id differs
+        assert running_receiver.post(body, running_receiver.sign(body, age)) == 401
+    assert running_receiver.messages() == [first]
+    assert running_receiver.post(body, running_receiver.sign(body, 280)) in (200, 204)
+    assert running_receiver.messages() == [first, first]  # another delivery: its id differs
 
-    rotated = receiving.api.person.post(f"{receiving.webhook}/rotate-secret", json={"overlap_hours": 1})
+    rotated = running_receiver.api.person.post(f"{running_receiver.webhook}/rotate-secret", json={"overlap_hours": 1})
     assert rotated.status_code == 200, rotated.text
-    second = receiving.send()
-    body, headers = receiving.recorded(second)
+    second = running_receiver.send()
+    body, headers = running_receiver.request_of(second)
     one, other = headers["webhook-signature"].split(" ")
     for signatures in (f"{other} {one}", f"{one} {other}"):
-        assert receiving.post(body, {**headers, "webhook-signature": signatures}) in (200, 204)
-    assert receiving.messages() == [first, first, second]
+        assert running_receiver.post(body, {**headers, "webhook-signature": signatures}) in (200, 204)
+    assert running_receiver.messages() == [first, first, second]

@@ -14,7 +14,7 @@ REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(.*)")
 
 
 @cache
-def declared() -> dict[str, str]:
+def dependencies() -> dict[str, str]:
     """Return the version bounds of each runtime dependency, optional ones included, by name."""
     return bounds([*project()["dependencies"], *project()["optional-dependencies"]["traces"]])
 

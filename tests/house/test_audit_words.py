@@ -9,7 +9,7 @@ WORDS = ROOT / "ui" / "src" / "texts" / "auditActions.ts"
 ACTION = re.compile(r"[a-z_]+\.[a-z_]+")
 
 
-def recorded() -> set[str]:
+def recorded_actions() -> set[str]:
     """Return the actions named in calls that record."""
     calls = (node for tree in sources().values() for node in ast.walk(tree) if isinstance(node, ast.Call))
     within = (each for call in calls if _records(call.func) for first in call.args[:1] for each in ast.walk(first))
@@ -24,7 +24,7 @@ def _records(function: ast.expr) -> bool:
 
 def test_exactly_the_recorded_actions_have_descriptions() -> None:
     worded = set(re.findall(r'^  "([a-z_.]+)": "', WORDS.read_text(), re.MULTILINE))
-    actions = recorded()
+    actions = recorded_actions()
     assert len(actions) > 50
     assert actions <= worded
     written = "".join(ast.unparse(tree) for tree in sources().values())

@@ -38,7 +38,7 @@ def problems(text: str) -> list[str]:
     return [*sections, *decisions, *(match[0] for match in OUTSIDE.finditer(text))]
 
 
-def cited_in() -> set[str]:
+def citing_files() -> set[str]:
     """Return the paths of all files that may cite: sources and pages, and those of other languages."""
     others = {path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in OTHERS}
     ours = {path.relative_to(ROOT).as_posix() for path in others if not BUILT & set(path.relative_to(ROOT).parts)}
@@ -46,12 +46,12 @@ def cited_in() -> set[str]:
 
 
 def test_citations_lead_to_an_existing_section() -> None:
-    found = {path: problems((ROOT / path).read_text()) for path in cited_in()}
+    found = {path: problems((ROOT / path).read_text()) for path in citing_files()}
     assert {path: citations for path, citations in found.items() if citations} == {}
 
 
 def test_names_in_the_architecture_exist() -> None:
-    paths = cited_in() - {"ARCHITECTURE.md"}
+    paths = citing_files() - {"ARCHITECTURE.md"}
     sources = "\n".join([*(f"/{path}" for path in paths), *((ROOT / path).read_text() for path in paths)])
     names = set(NAME.findall((ROOT / "ARCHITECTURE.md").read_text()))
     assert len(names) > 100
@@ -67,8 +67,8 @@ def test_a_broken_citation_is_found(text: str) -> None:
 
 
 def test_files_of_each_language_are_read() -> None:
-    assert {"Makefile", "pyproject.toml"} < cited_in()
-    assert {path.rpartition(".")[2] for path in cited_in()} >= {
+    assert {"Makefile", "pyproject.toml"} < citing_files()
+    assert {path.rpartition(".")[2] for path in citing_files()} >= {
         "py",
         "md",
         "ts",

@@ -82,12 +82,12 @@ def test_an_unsupported_method_is_a_problem_that_lists_the_supported_ones(api: A
             for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"} - taken:
                 answer = client.request(method, filled)
                 assert assert_problem(answer, 405)["code"] == "method_not_allowed"
-                assert allowed(answer) == taken
+                assert allowed_methods(answer) == taken
             options = client.options(filled)
-            assert (options.status_code, allowed(options)) == (204, taken)
+            assert (options.status_code, allowed_methods(options)) == (204, taken)
 
 
-def allowed(answer: httpx.Response) -> set[str]:
+def allowed_methods(answer: httpx.Response) -> set[str]:
     return {each.strip() for each in answer.headers["allow"].split(",")} - {"OPTIONS"}
 
 

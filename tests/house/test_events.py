@@ -50,7 +50,7 @@ def test_a_webhook_can_subscribe_to_the_events_for_subscribers() -> None:
 
 
 def test_sql_emits_the_kinds_of_the_catalogue() -> None:
-    emitted = set(_emitted(SCHEMA)) | {kind for sql in _sql_that_emits() for kind in _emitted(sql)}
+    emitted = set(_emitted_kinds(SCHEMA)) | {kind for sql in _sql_that_emits() for kind in _emitted_kinds(sql)}
     by_python = {
         LiveEventKind.READ_MARKER_MOVED, LiveEventKind.THREAD_READ_MARKER_MOVED, LiveEventKind.BLOCK_CREATED, LiveEventKind.BLOCK_UPDATED,
         LiveEventKind.BLOCK_DELETED, LiveEventKind.REACTION_ADDED, LiveEventKind.REACTION_REMOVED,
@@ -59,7 +59,7 @@ def test_sql_emits_the_kinds_of_the_catalogue() -> None:
     assert emitted == set(LiveEventKind) - of_the_stream - by_python
 
 
-def _emitted(sql: str) -> Iterator[str]:
+def _emitted_kinds(sql: str) -> Iterator[str]:
     yield from (one or other for one, other in EMITTED.findall(sql))
     for parts in EMITTED_IN_PARTS.finditer(sql):
         yield from (f"{parts[1]}.{ending}" for ending in ENDING.findall(parts[0]))

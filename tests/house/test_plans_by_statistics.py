@@ -101,7 +101,7 @@ class Database:
         if learned in (FULL, DEAD):
             self.db.execute(ANALYZE.encode())
 
-    def explained(self, statement: str, columns: Sequence[Any]) -> list[dict[str, Any]]:
+    def explain(self, statement: str, columns: Sequence[Any]) -> list[dict[str, Any]]:
         """Return the nodes of the plan for any parameters, after a run with these."""
         self.db.execute("deallocate all")
         self.db.execute(f"prepare hot as {statement}".encode())
@@ -141,7 +141,7 @@ class Database:
 def database(settings: Settings) -> Iterator[Database]:
     with fresh_database(settings) as own:
         api, webhook_id = new_organization(own, ""), uuid4()
-        with _connected(own, {}) as db:
+        with _connect(own, {}) as db:
             db.execute(ADD_WEBHOOK, [webhook_id, api.organization_id, "WEBHOOK_STATUS_ACTIVE", api.person_id])
             for _ in range(OTHERS):
                 db.execute(ADD_WEBHOOK, [uuid4(), api.organization_id, "WEBHOOK_STATUS_INACTIVE", api.person_id])
@@ -151,11 +151,11 @@ def database(settings: Settings) -> Iterator[Database]:
 @pytest.fixture(scope="module")
 def worker(database: Database) -> Iterator[Database]:
     """Connect as the worker does."""
-    with _connected(database.api.settings, BY_INDEX) as db:
+    with _connect(database.api.settings, BY_INDEX) as db:
         yield replace(database, db=db)
 
 
-def _connected(own: Settings, session: dict[str, str]) -> psycopg.Connection[Any]:
+def _connect(own: Settings, session: dict[str, str]) -> psycopg.Connection[Any]:
     options = " ".join(f"-c {name}={value}" for name, value in (SESSION | session).items())
     return psycopg.connect(own.database_url or "", options=options, autocommit=True, cursor_factory=ClientCursor)
 
@@ -180,7 +180,7 @@ def test_subscribers_are_looked_for_once_for_each_message(worker: Database, coun
     for found in ("{}", "{word2}"):
         worker.fill(learned, SUBSCRIBE, [worker.webhook_id, worker.api.space_id, count])
         worker.db.execute(SUBSCRIBE_OTHERS.encode(), [worker.webhook_id])
-        plan = worker.explained(QUEUE, worker.events(found))
+        plan = worker.explain(QUEUE, worker.events(found))
         looks, rows = reads_of(plan, "subscriptions")
         assert looks == BATCH
         assert rows <= 2 * BATCH * (count + 1)  # those without words, those with found ones, and whether there are any
@@ -192,7 +192,7 @@ def test_subscribers_are_looked_for_once_for_each_message(worker: Database, coun
 def test_a_send_reads_once_for_each_message(database: Database) -> None:
     for count, learned in product((1, 3000), LEARNED):
         database.add_messages(count, learned)
-        plan = database.explained(SEND, database.messages())
+        plan = database.explain(SEND, database.messages())
         for table in ("api_keys", "memberships", "rooms", "messages"):
             assert reads_of(plan, table)[0] <= BATCH, table
 
@@ -206,7 +206,7 @@ def test_a_page_is_read_once_for_each_request(database: Database) -> None:
             (PAGE_OF_ROOM, of_room, [now, WINDOW_MS]), (PAGE_OF_TOP_LEVEL, of_room, [now, WINDOW_MS]),
             (PAGE_OF_THREAD, of_thread, [now]),
         ):  # fmt: skip
-            plan = database.explained(statement, [*map(list, zip(*batch, strict=True)), *shared])
+            plan = database.explain(statement, [*map(list, zip(*batch, strict=True)), *shared])
             looks, rows = reads_of(plan, "messages")
             assert 0 < looks <= BATCH
             assert rows <= BATCH * 4 * PAGE
@@ -226,7 +226,7 @@ def test_a_workers_statement_reads_the_deliveries_that_it_is_for(database: Datab
             (SUCCEED, [hooks, ids, ["[]"] * BATCH, [False] * BATCH]), (LOCK_FOR_FAILURES, [hooks, ids]),
             (FAIL, [hooks, ids, ["DELIVERY_STATUS_RETRYING"] * BATCH, [lease] * BATCH, ["[]"] * BATCH, [1] * BATCH, [True] * BATCH]),
         ):  # fmt: skip
-            plan = worker.explained(statement, columns)
+            plan = worker.explain(statement, columns)
             for table in ("due_deliveries", "deliveries"):
                 looks, rows = reads_of(plan, table)
                 assert looks <= BATCH, (table, count, learned)

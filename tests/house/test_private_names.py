@@ -25,7 +25,7 @@ def private_names(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.Attribute) and _is_private(node.attr) and not _is_own(node.value):
             yield node.attr
         elif isinstance(node, ast.ClassDef) and node.bases:
-            yield from _inherited(node)
+            yield from _inherited_names(node)
 
 
 def _is_private(name: str) -> bool:
@@ -36,7 +36,7 @@ def _is_own(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id in ("self", "cls")
 
 
-def _inherited(defined: ast.ClassDef) -> Iterator[str]:
+def _inherited_names(defined: ast.ClassDef) -> Iterator[str]:
     """Return the private names of `self` that the class does not define."""
     used, own = set[str](), set[str]()
     for node in ast.walk(defined):
@@ -50,13 +50,13 @@ def _inherited(defined: ast.ClassDef) -> Iterator[str]:
 
 
 @cache
-def used() -> set[tuple[str, str]]:
+def used_names() -> set[tuple[str, str]]:
     """Return each file with each private name that it uses."""
     return {(path, name) for path, tree in sources().items() for name in private_names(tree)}
 
 
 def test_no_private_name_of_a_library_is_used() -> None:
-    assert used() == set()
+    assert used_names() == set()
 
 
 def test_only_libraries_in_the_table_have_bounds() -> None:

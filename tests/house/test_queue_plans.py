@@ -41,7 +41,7 @@ def reads(db: psycopg.Connection[Any], statement: str) -> set[tuple[str, str | N
     row = db.execute(f"explain (generic_plan, format json) {statement}".encode()).fetchone()
     assert row is not None
     [plan] = row[0] if isinstance(row[0], list) else json.loads(row[0])
-    found = [node for node in _nodes(plan["Plan"]) if "due_deliveries" in _named(node)]
+    found = [node for node in _nodes(plan["Plan"]) if "due_deliveries" in _relation_and_index(node)]
     for node in found:
         if node.get("Index Name") == KEY:
             assert "delivery_id" in node.get("Index Cond", ""), "the whole of the key is looked for"
@@ -50,7 +50,7 @@ def reads(db: psycopg.Connection[Any], statement: str) -> set[tuple[str, str | N
     return {(node["Node Type"], node.get("Index Name")) for node in found if node["Node Type"] != "ModifyTable"}
 
 
-def _named(node: dict[str, Any]) -> str:
+def _relation_and_index(node: dict[str, Any]) -> str:
     return f"{node.get('Relation Name')} {node.get('Index Name')}"
 
 

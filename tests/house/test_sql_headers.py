@@ -16,13 +16,13 @@ from tests.house.sources import SRC, sql_constants
 def test_headers_name_each_parameter_and_each_column(settings: Settings) -> None:
     wrong = {
         name: f"has ${count} as its last parameter, and returns {columns}"
-        for name, count, columns in asyncio.run(described(settings))
+        for name, count, columns in asyncio.run(describe(settings))
         if in_header(name) != (list(range(1, count + 1)), columns)
     }
     assert wrong == {}
 
 
-async def described(settings: Settings) -> list[tuple[str, int, list[str]]]:
+async def describe(settings: Settings) -> list[tuple[str, int, list[str]]]:
     """Return each statement with the number of its parameters and its columns, as the database reports them."""
     db = await asyncpg.connect(settings.database_url, server_settings=SESSION)
     found = []

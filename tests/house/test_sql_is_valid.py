@@ -27,7 +27,7 @@ def test_the_check_finds_the_known_statements() -> None:
 
 
 def test_the_database_can_prepare_each_statement(settings: Settings) -> None:
-    async def rejected() -> dict[str, str]:
+    async def find_rejected() -> dict[str, str]:
         errors = {}
         db = await asyncpg.connect(settings.database_url, server_settings=SESSION)
         for name, statement in sql_constants().items():
@@ -38,7 +38,7 @@ def test_the_database_can_prepare_each_statement(settings: Settings) -> None:
         await db.close()
         return errors
 
-    assert asyncio.run(rejected()) == {}
+    assert asyncio.run(find_rejected()) == {}
 
 
 def test_parts_of_statements_are_only_in_composed_constants() -> None:
@@ -158,7 +158,7 @@ from (select room, id,
 
 
 @pytest.fixture(scope="module")
-def populated(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
+def populated_database(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
     """Yield a connection configured like the server's on a populated table; roll back afterwards."""
     with psycopg.connect(settings.database_url or "") as db:
         for name, value in SESSION.items():
@@ -203,14 +203,16 @@ def reads_messages(node: dict[str, Any]) -> bool:
     ids=["PAGE_OF_ROOM", "PAGE_OF_TOP_LEVEL", "PAGE_OF_THREAD", "SEND", "READ", "READ_FOR_CHANGE", "EDIT"],
 )
 def test_a_hot_statement_uses_its_indexes(
-    populated: psycopg.Connection[Any], statement: str, indexes: set[str]
+    populated_database: psycopg.Connection[Any], statement: str, indexes: set[str]
 ) -> None:
-    found = scans(populated, statement)
+    found = scans(populated_database, statement)
     assert {node.get("Index Name") for node in found} == indexes
     assert {node["Node Type"] for node in found} <= {"Index Scan", "Index Only Scan"}
     assert all("Index Cond" in node for node in found)
     assert "room_id" in "".join(node["Index Cond"] for node in found)
 
 
-def test_the_plan_check_finds_a_sequential_scan(populated: psycopg.Connection[Any]) -> None:
-    assert [node["Node Type"] for node in scans(populated, "select from messages where text = $1")] == ["Seq Scan"]
+def test_the_plan_check_finds_a_sequential_scan(populated_database: psycopg.Connection[Any]) -> None:
+    assert [node["Node Type"] for node in scans(populated_database, "select from messages where text = $1")] == [
+        "Seq Scan"
+    ]

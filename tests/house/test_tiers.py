@@ -5,7 +5,7 @@ from itertools import chain
 from tests.tiers import CHECK, HERE, VERIFY, Places, tier_of
 
 
-def missing(places: Places) -> list[str]:
+def missing_places(places: Places) -> list[str]:
     found = chain.from_iterable(
         [folder] if names == "*" else [f"{folder}/{name}.py" for name in names.split()]
         for folder, names in places.items()
@@ -14,7 +14,7 @@ def missing(places: Places) -> list[str]:
 
 
 def test_files_and_folders_of_tiers_exist() -> None:
-    assert missing(CHECK) + missing(VERIFY) == []
+    assert missing_places(CHECK) + missing_places(VERIFY) == []
 
 
 def test_each_file_has_the_tier_of_its_folder_or_its_own() -> None:

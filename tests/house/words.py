@@ -129,14 +129,14 @@ def _python(text: str) -> Iterator[Violation]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _sql(node.value, node.lineno) if SQL_START.match(node.value) else _prose(node.value, node.lineno)
         for name in _names_of(node):
-            yield from _named(name, getattr(node, "lineno", 0))
+            yield from _words_in_name(name, getattr(node, "lineno", 0))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
                 if each.arg in PARAMETERS:
                     yield Violation("", node.lineno, f"{each.arg}=", PARAMETERS[each.arg])
 
 
-def _named(name: str, line: int) -> Iterator[Violation]:
+def _words_in_name(name: str, line: int) -> Iterator[Violation]:
     if name.startswith("test_"):  # a sentence
         yield from _prose(name.replace("_", " "), line)
         return
@@ -170,7 +170,7 @@ def _sql(text: str, line: int) -> Iterator[Violation]:
     for match in _ALIAS.finditer(text):
         name = match[1] or match[2] or match[3]
         if name not in OUTPUTS:
-            yield from _named(name, line + text.count("\n", 0, match.start()))
+            yield from _words_in_name(name, line + text.count("\n", 0, match.start()))
 
 
 _FENCED = re.compile(r"^```.*?^```|`[^`\n]*`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)

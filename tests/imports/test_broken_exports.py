@@ -39,7 +39,7 @@ def truncate(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-200])
 
 
-def flipped_bit(path: Path) -> None:
+def flip_bit(path: Path) -> None:
     with ZipFile(path, "w", ZIP_STORED) as file:
         file.writestr("users.json", "[]")
         file.writestr("channels.json", '[{"id": "C1", "name": "general"}]')
@@ -58,7 +58,7 @@ def with_top(**content: Any) -> Callable[[Path], object]:
 BROKEN: list[tuple[Callable[[Path], object], str]] = [
     (no_zip, "broken.zip: is not a zip file"),
     (truncate, "broken.zip: is truncated"),
-    (flipped_bit, f"{DAY}: is damaged (Bad CRC-32"),
+    (flip_bit, f"{DAY}: is damaged (Bad CRC-32"),
     (without("channels"), "broken.zip: is not a Slack export: it has no channels.json"),
     (without("users"), "broken.zip: is an incomplete Slack export: it has no users.json"),
     (with_top(users={}), "users.json: is not a JSON array"),

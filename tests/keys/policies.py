@@ -12,7 +12,7 @@ from tests.conftest import Api
 Json = dict[str, Any]
 
 
-def signed_in(api: Api) -> httpx.Client:
+def sign_in(api: Api) -> httpx.Client:
     """Return a client of the super_admin's browser session."""
     link = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
     client = api.client(None)

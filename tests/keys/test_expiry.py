@@ -15,20 +15,20 @@ def path(api: Api, shown: dict[str, Any]) -> str:
     return f"{api.organization}/api-keys/{shown['api_key']['api_key_id']}"
 
 
-def expired_integration(api: Api) -> tuple[str, str]:
+def expired_integration_key(api: Api) -> tuple[str, str]:
     made = api.new_integration()
     api.sql(EXPIRE, made["api_key"]["api_key_id"])
     return path(api, made), made["key"]
 
 
-def expired_own(api: Api) -> tuple[str, str]:
+def expired_personal_key(api: Api) -> tuple[str, str]:
     made = api.person.post("/v1/me/integrations", json={"content": {"name": "x", "expires_at": LATER}}).json()
     api.sql(EXPIRE, made["api_key"]["api_key_id"])
     return f"/v1/me/integrations/{made['api_key']['api_key_id']}", made["key"]
 
 
 @pytest.mark.contract("Roles and keys 23")
-@pytest.mark.parametrize("expired", [expired_integration, expired_own])
+@pytest.mark.parametrize("expired", [expired_integration_key, expired_personal_key])
 @pytest.mark.parametrize("until", [LATER, None])
 def test_an_expired_key_is_renewed_by_rotating_it(api: Api, expired: Any, until: str | None) -> None:
     at, old = expired(api)

@@ -17,7 +17,7 @@ from atrium.kit.settings import Settings
 from atrium.permissions import Subject
 from atrium.routes import ROUTES
 from tests.conftest import Api, RunningServer, new_organization
-from tests.contract.tour import World, assert_problem, populate
+from tests.contract.tour import World, assert_problem, handler_name, populate
 from tests.webhooks.harness import Harness, with_harness
 
 # Requests that another server answers, that set a cookie or that need no key are executed each time.
@@ -36,16 +36,12 @@ def world(server: RunningServer) -> Iterator[World]:
     api.close()
 
 
-def named(route: Route) -> str:
-    return route.handler.__name__
-
-
 def once(key: str | None = None) -> dict[str, str]:
     return {"idempotency-key": key or uuid4().hex}
 
 
 @pytest.mark.contract("Conventions 21")
-@pytest.mark.parametrize("route", [route for route in CREATES if not route.shows_once], ids=named)
+@pytest.mark.parametrize("route", [route for route in CREATES if not route.shows_once], ids=handler_name)
 def test_a_repeated_request_has_the_same_response(world: World, route: Route) -> None:
     headers = once()
     body: dict[str, Any] = {"json": world.body(route)} if route.body is not None else {}
@@ -53,11 +49,11 @@ def test_a_repeated_request_has_the_same_response(world: World, route: Route) ->
     again = world.ask(route, headers=headers, **body)
     assert first.status_code == again.status_code == route.status
     assert first.content == again.content
-    assert world.ask(route, headers=once(), **body).content != first.content or named(route) in SAME_EACH_TIME
+    assert world.ask(route, headers=once(), **body).content != first.content or handler_name(route) in SAME_EACH_TIME
 
 
 @pytest.mark.contract("Authentication 5")
-@pytest.mark.parametrize("route", SHOWN_ONCE, ids=named)
+@pytest.mark.parametrize("route", SHOWN_ONCE, ids=handler_name)
 def test_a_secret_is_in_one_response_and_the_repetition_names_the_created_resource(world: World, route: Route) -> None:
     headers = once()
     body: dict[str, Any] = {"json": world.body(route)} if route.body is not None else {}
@@ -76,7 +72,7 @@ def test_a_secret_is_in_one_response_and_the_repetition_names_the_created_resour
 
 
 def test_the_secret_of_a_webhook_deleted_meanwhile_is_not_repeated(world: World) -> None:
-    [route] = [each for each in SHOWN_ONCE if named(each) == "create_webhook"]
+    [route] = [each for each in SHOWN_ONCE if handler_name(each) == "create_webhook"]
     headers, body = once(), world.body(route)
     webhook = world.ask(route, headers=headers, json=body).json()["webhook"]
     gone = world.api.person.delete(f"{world.api.organization}/webhooks/{webhook['id']}")
@@ -85,19 +81,19 @@ def test_the_secret_of_a_webhook_deleted_meanwhile_is_not_repeated(world: World)
     assert again["made"] == {"type": "webhook", "id": webhook["id"]}
 
 
-@pytest.mark.parametrize("route", [route for route in CREATES if route.body is not None], ids=named)
+@pytest.mark.parametrize("route", [route for route in CREATES if route.body is not None], ids=handler_name)
 def test_another_body_under_the_same_key_is_rejected(world: World, route: Route) -> None:
     headers = once()
     body = world.body(route)
     assert world.ask(route, headers=headers, json=body).status_code == route.status
-    other = {**body, "text": "other"} if named(route) == "send_message" else {**body, "name": "other"}
-    if "content" in body and named(route) != "create_block":
+    other = {**body, "text": "other"} if handler_name(route) == "send_message" else {**body, "name": "other"}
+    if "content" in body and handler_name(route) != "create_block":
         other = {"content": {**body["content"], "name": "other"}}
     answer = world.ask(route, headers=headers, json=other)
     assert assert_problem(answer, 422)["code"] == "idempotency_mismatch"
 
 
-@pytest.mark.parametrize("route", [route for route in CREATES if route.body is not None], ids=named)
+@pytest.mark.parametrize("route", [route for route in CREATES if route.body is not None], ids=handler_name)
 def test_a_rejected_request_leaves_its_key_unused(world: World, route: Route) -> None:
     headers = once()
     assert_problem(world.ask(route, headers=headers, content=b"[]"), 400)

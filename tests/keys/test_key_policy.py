@@ -20,7 +20,7 @@ from atrium.routes import ROUTES
 from tests.conftest import Api
 from tests.contract.tour import assert_problem, populate
 from tests.keys.limits import HOME, OWN, integration_key, own_key, place
-from tests.keys.policies import Json, after, join, put, signed_in
+from tests.keys.policies import Json, after, join, put, sign_in
 from tests.live.client import listen, streams
 from tests.sessions.visitor import browser, invite, mails_to, token_in, visitor
 
@@ -69,7 +69,7 @@ def test_networks_that_are_too_wide_are_none(api: Api, networks: list[str], fit:
     assert (shown["api_key"]["api_key_id"] not in [each["api_key_id"] for each in affected]) is fit
     assert api.client(shown["key"]).get(api.messages).is_success is fit
     content = {"content": {"name": "x", "allowed_networks": networks}}
-    answer = signed_in(api).post(OWN, json=content)
+    answer = sign_in(api).post(OWN, json=content)
     if fit:
         assert answer.status_code == 201
     else:
@@ -83,7 +83,7 @@ def test_a_rotated_key_lives_from_its_rotation(api: Api) -> None:
             UUID(shown["api_key"]["api_key_id"]))  # fmt: skip
     put(api, max_lifetime_days=30, enforce_at=NOW)
     forbidden(api.client(shown["key"]).get(api.messages))
-    client = signed_in(api)
+    client = sign_in(api)
     rotated = client.post(f"{place(api, shown)}/rotate", json={"content": {"expires_at": after(29)}}).json()
     assert api.client(rotated["key"]).get(api.messages).status_code == 200
 
@@ -93,7 +93,7 @@ def test_a_policy_stops_organization_keys_and_in_its_organization_alone_personal
     join(api, outsider)
     person, bot = api.client(own_key(api)["key"]), api.client(integration_key(api)["key"])
     hook = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "x"}).json()["url"]
-    session = signed_in(api)
+    session = sign_in(api)
     effect = put(api, require_networks=True, enforce_at=NOW)
     shown = effect["affected"]
     assert (shown["organization_keys"], shown["personal_keys"]) == (2, 2)
@@ -138,7 +138,7 @@ def test_a_key_that_some_policy_does_not_allow_changes_nothing_of_the_account_bu
     api: Api, outsider: Api
 ) -> None:
     join(api, outsider)
-    own, session = own_key(api), signed_in(api)
+    own, session = own_key(api), sign_in(api)
     at, other = place(api, own), place(api, own_key(api))
     barred = api.client(own["key"])
     put(api, max_lifetime_days=30, enforce_at=NOW)
@@ -164,7 +164,7 @@ def test_no_key_sets_a_first_password_under_a_policy(api: Api) -> None:
     put(api, max_lifetime_days=3650)
     content = {"content": {"password": "a password of its own"}}
     assert_problem(api.person.put("/v1/me/password", json=content), 403)
-    assert signed_in(api).put("/v1/me/password", json=content).status_code == 200
+    assert sign_in(api).put("/v1/me/password", json=content).status_code == 200
 
 
 @pytest.mark.contract("Scopes and networks 21", "Scopes and networks 22")
@@ -176,7 +176,7 @@ def test_roles_and_new_members_count_as_they_are_now(api: Api, outsider: Api) ->
     assert member.post("/v1/invitations/accept", json=joining).status_code == 201
     forbidden(member.get(api.organization))
     assert member.get(outsider.organization).status_code == 200
-    forbidden(visitor(api).signed_in().post(OWN, json={"content": {"name": "x"}}), "personal_keys")
+    forbidden(visitor(api).signed_in_client().post(OWN, json={"content": {"name": "x"}}), "personal_keys")
     assert admin.get(api.organization).status_code == 200
     change = {"content": {"role": "member"}}
     assert api.person.patch(f"{api.organization}/members/{admin_id}", json=change).is_success
@@ -214,11 +214,11 @@ def test_a_key_makes_the_policy_stricter_and_only_a_session_makes_it_looser(api:
         for client in (api.person, api.integration):
             assert_problem(client.put(path, json={"content": {**same, **looser}}), 403)
     assert api.person.get(path).json()["key_policy"] == shown
-    noted = _noted(api)
+    noted = _policy_records(api)
     assert put(api, **same)["key_policy"] == shown
-    assert _noted(api) == noted, "the same policy changes nothing"
+    assert _policy_records(api) == noted, "the same policy changes nothing"
     put(api, **{**same, "personal_keys": "none", "max_lifetime_days": 30, "enforce_at": after(9)})
-    assert put(api, signed_in(api), require_networks=True)["key_policy"]["max_lifetime_days"] is None
+    assert put(api, sign_in(api), require_networks=True)["key_policy"]["max_lifetime_days"] is None
     assert api.person.get(path).json()["key_policy"]["personal_keys"] == "allowed"
     log = api.person.get(f"{api.organization}/audit-log", params={"action": "key_policy.updated"}).json()["entries"]
     assert (log[0]["before"]["max_lifetime_days"], log[0]["after"]["max_lifetime_days"]) == (30, None)
@@ -272,7 +272,7 @@ def test_keys_that_are_created_while_a_policy_is_set_fit_it_or_are_listed(api: A
                 assert answer.json()["api_key"]["api_key_id"] in affected
             else:
                 forbidden(answer, "networks")
-        put(api, signed_in_again(api))
+        put(api, sign_in_again(api))
 
 
 @pytest.mark.contract("Scopes and networks 24")
@@ -297,15 +297,15 @@ def test_a_key_is_changed_by_its_person_while_an_admin_revokes_it_or_sets_a_poli
         assert {answer.status_code for answer in answers} <= {200, 201, 204, 404}
 
 
-def signed_in_again(api: Api) -> httpx.Client:
+def sign_in_again(api: Api) -> httpx.Client:
     """Return a client of another session of the super_admin, whose first link was used."""
     api.sql("update sign_in_links set used_at = null where person_id = $1", UUID(api.person_id))
-    return signed_in(api)
+    return sign_in(api)
 
 
 @pytest.mark.contract("Scopes and networks 24")
 def test_two_policies_at_the_same_time_are_set_one_after_the_other(api: Api) -> None:
-    session = signed_in(api)
+    session = sign_in(api)
     with ThreadPoolExecutor(4) as hands:
         rules = [{"personal_keys": "none"}, {"require_networks": True}] * 4
         answers = list(hands.map(lambda each: put(api, session, **each), rules))
@@ -332,7 +332,7 @@ def test_event_streams_follow_a_policy_when_it_is_set_and_when_it_is_enforced(ap
             await stream.until("message.sent", text="for this key")
             assert stream.texts() == ["before", "for this key"]
 
-    session = signed_in(api)
+    session = sign_in(api)
     asyncio.run(scenario())
     enforced = parse_time(put(api, session, require_networks=False)["key_policy"]["enforce_at"] or after(0))
     assert enforced <= utc_now() + timedelta(seconds=1)
@@ -353,7 +353,7 @@ async def _access(api: Api, key: str, *times: datetime) -> list[Any]:
         await db.close()
 
 
-def _noted(api: Api) -> list[Any]:
+def _policy_records(api: Api) -> list[Any]:
     """Return the memberships with the time of the policy, and the entries of its changes in the audit log."""
     of_members = "select actor_id, key_policy_at from memberships where organization_id = $1 order by actor_id"
     log = api.person.get(f"{api.organization}/audit-log", params={"action": "key_policy.updated"}).json()["entries"]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Api
 from tests.keys.limits import HOME, OWN
-from tests.keys.policies import after, join, put, signed_in
+from tests.keys.policies import after, join, put, sign_in
 
 Json = dict[str, Any]
 NO_RULE = {"max_lifetime_days": None, "require_networks": False}
@@ -58,7 +58,7 @@ def test_rules_of_an_organization_that_allows_no_key_of_the_person_are_left_out(
      ({"max_lifetime_days": 5, "personal_keys": "none"}, {"max_lifetime_days": 20}), ({"require_networks": True}, {})],
 )  # fmt: skip
 def test_a_key_can_be_created_if_it_fits_one_of_the_rules(api: Api, outsider: Api, here: Json, there: Json) -> None:
-    session = signed_in(api)
+    session = sign_in(api)
     join(api, outsider)
     put(api, **here)
     put(outsider, **there)

@@ -14,7 +14,7 @@ ALLOWED = ["203.0.113.0/24", "2001:db8:1::/48"]
 
 
 @pytest.fixture(scope="module")
-def proxied(settings: Settings) -> Iterator[Api]:
+def proxied_api(settings: Settings) -> Iterator[Api]:
     """Run a server that trusts a proxy on loopback; the tests are the proxy."""
     with fresh_database(settings) as own, running_server(own.with_changes(trusted_proxies=("127.0.0.1",))) as running:
         made = new_organization(running.settings, running.url)
@@ -43,12 +43,12 @@ def create_limited_key(api: Api, networks: list[str]) -> httpx.Client:
     ],
 )  # fmt: skip
 def test_the_address_is_the_one_that_the_trusted_proxy_saw(
-    proxied: Api, forwarded: str | None, is_allowed: bool
+    proxied_api: Api, forwarded: str | None, is_allowed: bool
 ) -> None:
-    client = create_limited_key(proxied, ALLOWED)
+    client = create_limited_key(proxied_api, ALLOWED)
     headers = {} if forwarded is None else {"x-forwarded-for": forwarded}
-    read, profile = (client.get(path, headers=headers) for path in (proxied.messages, "/v1/me/profile"))
-    sent = client.post(proxied.messages, json={"text": "hi"}, headers=headers)
+    read, profile = (client.get(path, headers=headers) for path in (proxied_api.messages, "/v1/me/profile"))
+    sent = client.post(proxied_api.messages, json={"text": "hi"}, headers=headers)
     if is_allowed:
         assert (read.status_code, profile.status_code, sent.status_code) == (200, 200, 201)
     else:
@@ -58,43 +58,43 @@ def test_the_address_is_the_one_that_the_trusted_proxy_saw(
 
 @pytest.mark.contract("Scopes and networks 7")
 @pytest.mark.parametrize("forwarded", ["unknown", "_hidden", "203.0.113.7, garbage"])
-def test_an_address_that_the_proxy_does_not_tell_is_in_no_network(proxied: Api, forwarded: str) -> None:
+def test_an_address_that_the_proxy_does_not_tell_is_in_no_network(proxied_api: Api, forwarded: str) -> None:
     """Not even in that of the proxy."""
-    client = create_limited_key(proxied, ["127.0.0.0/8", "203.0.113.0/24"])
+    client = create_limited_key(proxied_api, ["127.0.0.0/8", "203.0.113.0/24"])
     assert client.get("/v1/me/profile").status_code == 200
     headers = {"x-forwarded-for": forwarded}
     for answer in (
-        client.get("/v1/me/profile", headers=headers), client.get(proxied.messages, headers=headers),
-        client.post(proxied.messages, json={"text": "hi"}, headers=headers),
+        client.get("/v1/me/profile", headers=headers), client.get(proxied_api.messages, headers=headers),
+        client.post(proxied_api.messages, json={"text": "hi"}, headers=headers),
     ):  # fmt: skip
         assert assert_problem(answer, 403)["code"] == "network_not_allowed"
 
 
 @pytest.mark.contract("Scopes and networks 6")
-def test_a_header_that_comes_twice_is_one_list(proxied: Api) -> None:
+def test_a_header_that_comes_twice_is_one_list(proxied_api: Api) -> None:
     """Each proxy may add a line of its own: the last one names the proxy before it, and the client is in the first."""
-    client = create_limited_key(proxied, ALLOWED)
+    client = create_limited_key(proxied_api, ALLOWED)
     for first, status in (("203.0.113.7", 200), ("198.51.100.7", 403)):
         lines = [("x-forwarded-for", first), ("x-forwarded-for", "127.0.0.1")]
         headers = httpx.Headers([*lines, ("authorization", client.headers["authorization"])])
-        assert httpx.get(f"{proxied.url}/v1/me/profile", headers=headers, verify=TLS).status_code == status
+        assert httpx.get(f"{proxied_api.url}/v1/me/profile", headers=headers, verify=TLS).status_code == status
 
 
 @pytest.mark.contract("Scopes and networks 6")
-def test_requests_of_one_batch_are_each_decided_by_their_own_address(proxied: Api) -> None:
+def test_requests_of_one_batch_are_each_decided_by_their_own_address(proxied_api: Api) -> None:
     """Reads and sends that arrive together run as one statement."""
-    client = create_limited_key(proxied, ALLOWED)
+    client = create_limited_key(proxied_api, ALLOWED)
     froms = ["203.0.113.1", "198.51.100.1"] * 20
 
     def ask(address: str) -> tuple[int, int]:
         headers = {"x-forwarded-for": address}
-        sent = client.post(proxied.messages, json={"text": address}, headers=headers)
-        return client.get(proxied.messages, headers=headers).status_code, sent.status_code
+        sent = client.post(proxied_api.messages, json={"text": address}, headers=headers)
+        return client.get(proxied_api.messages, headers=headers).status_code, sent.status_code
 
     with ThreadPoolExecutor(16) as hands:
         answers = list(hands.map(ask, froms))
     assert answers == [(200, 201), (403, 403)] * 20
-    page = proxied.person.get(proxied.messages, params={"limit": 100}).json()["messages"]
+    page = proxied_api.person.get(proxied_api.messages, params={"limit": 100}).json()["messages"]
     assert "198.51.100.1" not in {message["text"] for message in page}
 
 
@@ -106,11 +106,11 @@ def test_without_a_trusted_proxy_the_connection_decides(api: Api) -> None:
 
 
 @pytest.mark.contract("Scopes and networks 8")
-def test_a_rejected_request_names_its_address_in_the_audit_log(proxied: Api) -> None:
-    client = create_limited_key(proxied, ALLOWED)
+def test_a_rejected_request_names_its_address_in_the_audit_log(proxied_api: Api) -> None:
+    client = create_limited_key(proxied_api, ALLOWED)
     refused = client.get("/v1/me/profile", headers={"x-forwarded-for": "198.51.100.9"})
     assert "198.51.100.9" in assert_problem(refused, 403)["detail"]
-    log = proxied.person.get(f"{proxied.organization}/audit-log", params={"limit": 50}).json()["entries"]
+    log = proxied_api.person.get(f"{proxied_api.organization}/audit-log", params={"limit": 50}).json()["entries"]
     assert any(
         entry["request_id"] == refused.headers["x-request-id"] and entry["address"] == "198.51.100.9" for entry in log
     )

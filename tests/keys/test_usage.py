@@ -242,7 +242,7 @@ def test_processes_add_up_and_counts_that_were_not_written_are_written_later(api
     ids = [UUID(shown["api_key"]["api_key_id"]) for shown in keys]
     routes = [MESSAGES, ROOM, *map(str, range(100))]
 
-    def counted(order: Sequence[UUID]) -> UseCounts:
+    def count_uses(order: Sequence[UUID]) -> UseCounts:
         counts = UseCounts()
         for api_key_id in order:
             for route in routes:
@@ -254,7 +254,7 @@ def test_processes_add_up_and_counts_that_were_not_written_are_written_later(api
         await closed.close()
         pool = await open_pool(api.settings.database_url or "", size=4)
         for _ in range(5):
-            processes = [counted(order) for order in (ids, ids[::-1], ids, ids[::-1])]
+            processes = [count_uses(order) for order in (ids, ids[::-1], ids, ids[::-1])]
             for process in processes[:2]:
                 with suppress(asyncpg.InterfaceError):
                     await process.flush(closed, NOW)

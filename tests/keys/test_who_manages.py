@@ -19,7 +19,7 @@ def change_key(client: httpx.Client, at: str, **content: Any) -> httpx.Response:
     return client.patch(at, json={"content": content})
 
 
-def expiring(api: Api) -> httpx.Client:
+def client_with_expiring_key(api: Api) -> httpx.Client:
     """Return a client of the super_admin with a personal key that expires."""
     made = api.person.post("/v1/me/integrations", json={"content": {"name": "x", "expires_at": SOON}})
     return api.client(made.json()["key"])
@@ -92,7 +92,7 @@ def test_an_integration_manages_the_keys_that_reach_no_further(api: Api) -> None
 
 @pytest.mark.contract("Roles and keys 20")
 def test_a_personal_key_expires_no_later_than_the_key_that_created_it(api: Api) -> None:
-    client, own = expiring(api), "/v1/me/integrations"
+    client, own = client_with_expiring_key(api), "/v1/me/integrations"
     made = client.post(own, json={"content": {"name": "x"}}).json()
     assert made["api_key"]["expires_at"] == SOON, "where nothing is said"
     sooner = client.post(own, json={"content": {"name": "x", "expires_at": "2089-01-01"}}).json()

@@ -26,11 +26,11 @@ FLAT = 8 << 20  # bytes; a client that stored what endless receivers send would 
 
 
 def run(act: Awaitable[None]) -> None:
-    async def guarded() -> None:
+    async def act_in_time() -> None:
         async with asyncio.timeout(60):
             await act
 
-    asyncio.run(guarded())
+    asyncio.run(act_in_time())
 
 
 @asynccontextmanager
@@ -136,7 +136,7 @@ def certificate(folder: Path, days: int) -> ssl.SSLContext:
     return context
 
 
-def named(url: str, name: str) -> str:
+def with_host(url: str, name: str) -> str:
     return url.replace("127.0.0.1", name)
 
 

@@ -103,12 +103,12 @@ def test_no_private_key_is_left_in_a_file(
     written: list[bytes] = []
     load = ssl.SSLContext.load_cert_chain
 
-    def watched(context: ssl.SSLContext, file: str, **more: object) -> None:
+    def load_and_check(context: ssl.SSLContext, file: str, **more: object) -> None:
         written.append(Path(file).read_bytes())
         assert Path(file).stat().st_mode & 0o077 == 0
         load(context, file, **more)
 
-    monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", watched)
+    monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", load_and_check)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before = set(tmp_path.iterdir())
     context_of(authority.issue("ada"))

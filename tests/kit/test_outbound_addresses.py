@@ -19,10 +19,10 @@ from tests.kit.receivers import (
     NO_ANSWER,
     PUBLIC,
     WHOLE,
-    named,
     receiver,
     run,
     says,
+    with_host,
 )
 
 LITERALS = {
@@ -137,8 +137,8 @@ def test_a_name_is_allowed_if_all_its_addresses_are_allowed() -> None:
     async def act() -> None:
         with names({"hooks.example.org.": [["127.0.0.1", "127.0.0.1"]]}) as resolve:
             async with receiver(says(WHOLE)) as url, Outbound(LOOPBACK, resolve=resolve) as outbound:
-                await outbound.check(named(url, "hooks.example.org"))
-                assert (await outbound.post(named(url, "hooks.example.org"), {}, b"x")).succeeded
+                await outbound.check(with_host(url, "hooks.example.org"))
+                assert (await outbound.post(with_host(url, "hooks.example.org"), {}, b"x")).succeeded
 
     run(act())
 
@@ -166,8 +166,8 @@ def test_a_name_that_resolves_differently_after_the_check_is_rejected_without_co
 
         with names({"hooks.example.org.": [[PUBLIC], ["127.0.0.1"]]}) as resolve:
             async with receiver(behave) as url, Outbound(AddressRules(), resolve=resolve) as outbound:
-                await outbound.check(named(url, "hooks.example.org"))
-                exchange = await outbound.post(named(url, "hooks.example.org"), {}, b"x")
+                await outbound.check(with_host(url, "hooks.example.org"))
+                exchange = await outbound.post(with_host(url, "hooks.example.org"), {}, b"x")
         assert exchange.error == "hooks.example.org resolves to 127.0.0.1, which is a loopback address"
         assert dialled == []
 
@@ -186,9 +186,9 @@ def test_only_checked_addresses_are_connected_and_each_connection_resolves_its_n
                 return await ask(host, port)
 
             async with receiver(says(WHOLE)) as url, Outbound(LOOPBACK, resolve=resolve) as outbound:
-                assert (await outbound.post(named(url, "hooks.example.org"), {}, b"x")).succeeded
+                assert (await outbound.post(with_host(url, "hooks.example.org"), {}, b"x")).succeeded
                 assert requests == ["hooks.example.org"]
-                later = await outbound.post(named(url, "hooks.example.org"), {}, b"x")
+                later = await outbound.post(with_host(url, "hooks.example.org"), {}, b"x")
                 assert later.error == "hooks.example.org resolves to 10.0.0.7, which is a private address"
 
     run(act())

@@ -107,7 +107,7 @@ def slow(settings: Settings) -> Iterator[RunningServer]:
 
 
 @pytest.fixture
-def limited(slow: RunningServer) -> Iterator[Api]:
+def slow_api(slow: RunningServer) -> Iterator[Api]:
     api = new_organization(slow.settings, slow.url)
     yield api
     api.close()
@@ -122,39 +122,39 @@ def until_refused(ask: Callable[[], httpx.Response]) -> int:
 
 
 @pytest.mark.contract("Conventions 20")
-def test_keys_of_one_actor_share_a_bucket(limited: Api) -> None:
+def test_keys_of_one_actor_share_a_bucket(slow_api: Api) -> None:
     own = "/v1/me/integrations"
-    made = [limited.person.post(own, json={"content": {"name": "x"}}).json() for _ in range(2)]
-    keys, began = [limited.client(each["key"]) for each in made], time.monotonic()
+    made = [slow_api.person.post(own, json={"content": {"name": "x"}}).json() for _ in range(2)]
+    keys, began = [slow_api.client(each["key"]) for each in made], time.monotonic()
     passed = sum(key.get("/v1/me/profile").status_code == 200 for _ in range(12) for key in keys)
     assert passed <= BURST_SECONDS + (time.monotonic() - began) + 1, "a key more is not a bucket more"
-    assert limited.integration.get(limited.messages).status_code == 200
+    assert slow_api.integration.get(slow_api.messages).status_code == 200
 
 
 @pytest.mark.contract("Conventions 20")
-def test_use_of_a_revoked_key_is_not_counted_against_its_owner(limited: Api) -> None:
-    made = limited.person.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()
-    stopped = limited.client(made["key"])
+def test_use_of_a_revoked_key_is_not_counted_against_its_owner(slow_api: Api) -> None:
+    made = slow_api.person.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()
+    stopped = slow_api.client(made["key"])
     assert stopped.get("/v1/me/profile").status_code == 200
-    limited.person.delete(f"/v1/me/integrations/{made['api_key']['api_key_id']}")
+    slow_api.person.delete(f"/v1/me/integrations/{made['api_key']['api_key_id']}")
     assert until_refused(lambda: stopped.get("/v1/me/profile")) >= BURST_SECONDS, "the owner has spent three of five"
 
 
 @pytest.mark.contract("Conventions 20")
-def test_extra_slashes_share_the_limit_of_the_incoming_webhook(limited: Api) -> None:
-    hook = limited.person.post(f"/v2/rooms/{limited.room_id}/incoming-webhooks", json={"name": "x"}).json()["url"]
+def test_extra_slashes_share_the_limit_of_the_incoming_webhook(slow_api: Api) -> None:
+    hook = slow_api.person.post(f"/v2/rooms/{slow_api.room_id}/incoming-webhooks", json={"name": "x"}).json()["url"]
     token = hook.rpartition("/")[2]
     spellings = [f"{'/' * before}v2{'/' * within}incoming-webhooks/{token}{'/' * after}" for before, within, after in (
         (1, 1, 0), (1, 1, 1), (1, 1, 3), (2, 1, 0), (1, 2, 0), (3, 2, 2),
     )]  # fmt: skip
-    tool, turn = limited.client(None), itertools.cycle(spellings)
-    went = until_refused(lambda: tool.post(limited.url + next(turn), json={"text": "m"}))
+    tool, turn = slow_api.client(None), itertools.cycle(spellings)
+    went = until_refused(lambda: tool.post(slow_api.url + next(turn), json={"text": "m"}))
     assert BURST_SECONDS <= went < BURST_SECONDS * len(spellings)
 
 
 @pytest.mark.contract("Conventions 13")
-def test_a_key_over_its_limit_gets_a_retry_after(limited: Api) -> None:
-    person = limited.person
+def test_a_key_over_its_limit_gets_a_retry_after(slow_api: Api) -> None:
+    person = slow_api.person
     answers = [person.get("/v1/me/profile") for _ in range(20)]
     refused = next(answer for answer in answers if answer.status_code == 429)
     assert refused.headers["content-type"] == "application/problem+json"
@@ -165,6 +165,6 @@ def test_a_key_over_its_limit_gets_a_retry_after(limited: Api) -> None:
     assert refused.headers["ratelimit"].startswith('"key";r=0;t=')
     assert [answer.status_code for answer in answers[:5]] == [200] * 5
     assert answers[0].headers["ratelimit"] == '"key";r=4;t=1'
-    assert limited.integration.get(limited.messages).status_code == 200, "another key is not held back"
-    sent = person.post(limited.messages, json={"text": "over"})
+    assert slow_api.integration.get(slow_api.messages).status_code == 200, "another key is not held back"
+    sent = person.post(slow_api.messages, json={"text": "over"})
     assert sent.status_code in {201, 429}

@@ -16,11 +16,11 @@ from tests.kit.receivers import (
     WHOLE,
     Receiver,
     certificate,
-    named,
     post_to,
     receiver,
     says_nothing,
     take,
+    with_host,
 )
 
 PAUSE = 0.05
@@ -69,7 +69,7 @@ def test_each_stage_of_an_attempt_is_timed(
     async def act() -> None:
         answering = receiver(answers(head=PAUSE, body=PAUSE), context)
         async with answering as url, Outbound(LOOPBACK, resolve=slow_name) as outbound:
-            first, second = [await outbound.post(named(url, "hooks.example.org"), {}, b"x") for _ in range(2)]
+            first, second = [await outbound.post(with_host(url, "hooks.example.org"), {}, b"x") for _ in range(2)]
             nameless = await outbound.post(url, {}, b"x")
         assert first.succeeded, first.error
         assert stages(first) == ["resolve_ms", "connect_ms", "tls_ms", "wait_ms", "read_ms"]

@@ -32,7 +32,7 @@ ANYWHERE = AddressRules([ip_network("::/0")])
 ANY_URL = st.text(string.ascii_letters + string.digits + string.punctuation + "é", max_size=30)
 
 
-def requested(path: str) -> str:
+def requested_target(path: str) -> str:
     """Save and call the URL with this path and query; return what was requested."""
     lines: list[bytes] = []
 
@@ -53,7 +53,7 @@ def requested(path: str) -> str:
 @pytest.mark.contract("Webhook details 18")
 @pytest.mark.parametrize("path", WRITTEN)
 def test_the_path_and_query_are_requested_as_they_were_saved(path: str) -> None:
-    assert requested(path) == (path if path.startswith("/") else f"/{path}")
+    assert requested_target(path) == (path if path.startswith("/") else f"/{path}")
 
 
 @pytest.mark.contract("Webhook details 18")
@@ -62,7 +62,7 @@ def test_the_path_and_query_are_requested_as_they_were_saved(path: str) -> None:
 @runs(max_examples=150, deadline=None)
 def test_any_path_is_requested_as_it_was_saved_or_cannot_be_saved(first: str, rest: str) -> None:
     try:
-        found = requested(first + rest)
+        found = requested_target(first + rest)
     except ForbiddenAddress:
         return
     assert found == ("/" if first == "?" else "") + first + rest
@@ -72,7 +72,7 @@ def test_any_path_is_requested_as_it_was_saved_or_cannot_be_saved(first: str, re
 @pytest.mark.parametrize(("path", "reason"), REFUSED.items())
 def test_a_url_that_cannot_be_requested_as_it_is_written_cannot_be_saved(path: str, reason: str) -> None:
     with pytest.raises(ForbiddenAddress) as refused:
-        requested(path)
+        requested_target(path)
     assert str(refused.value).startswith(reason)
 
 

@@ -139,12 +139,12 @@ def _own_key(api: Api) -> tuple[str, str]:
     return made["key"], f"/v1/me/integrations/{made['api_key']['api_key_id']}"
 
 
-def _revoked(api: Api) -> tuple[str, Callable[[], Any]]:
+def _revoke(api: Api) -> tuple[str, Callable[[], Any]]:
     key, path = _own_key(api)
     return key, lambda: api.person.delete(path)
 
 
-def _rotated(api: Api) -> tuple[str, Callable[[], Any]]:
+def _rotate(api: Api) -> tuple[str, Callable[[], Any]]:
     key, path = _own_key(api)
     return key, lambda: api.person.post(f"{path}/rotate")
 
@@ -155,19 +155,19 @@ def _organization_key_revoked(api: Api) -> tuple[str, Callable[[], Any]]:
     return made["key"], lambda: api.person.delete(path)
 
 
-def _deactivated(api: Api) -> tuple[str, Callable[[], Any]]:
+def _deactivate(api: Api) -> tuple[str, Callable[[], Any]]:
     person_id, key = api.new_person()
     path = f"{api.organization}/members/{person_id}"
     return key, lambda: api.person.patch(path, json={"content": {"active": False}})
 
 
-def _removed(api: Api) -> tuple[str, Callable[[], Any]]:
+def _remove(api: Api) -> tuple[str, Callable[[], Any]]:
     person_id, key = api.new_person()
     return key, lambda: api.person.delete(f"{api.organization}/members/{person_id}")
 
 
 @pytest.mark.contract("Live events 6")
-@pytest.mark.parametrize("stopping", [_revoked, _rotated, _organization_key_revoked, _deactivated, _removed])
+@pytest.mark.parametrize("stopping", [_revoke, _rotate, _organization_key_revoked, _deactivate, _remove])
 def test_a_stream_ends_with_its_key(api: Api, stopping: Callable[[Api], tuple[str, Callable[[], Any]]]) -> None:
     key, stop = stopping(api)
 

@@ -67,7 +67,7 @@ def world(api: Api, outsider: Api) -> World:
 Act = Callable[[], Any]
 
 
-def _created_space(world: World) -> None:
+def _create_space(world: World) -> None:
     world.space_id = world.api.new_space()
 
 
@@ -137,7 +137,7 @@ PREPARATIONS: dict[Live, Callable[[World], Act]] = {
     Live.ROOM_UPDATED: _now(lambda world: world.call("PATCH", world.room, {"name": "ideas"})),
     Live.ROOM_ARCHIVED: _now(lambda world: world.call("PATCH", world.room, {"archived": True})),
     Live.ROOM_DELETED: _now(lambda world: world.call("DELETE", world.room)),
-    Live.SPACE_CREATED: _now(_created_space),
+    Live.SPACE_CREATED: _now(_create_space),
     Live.SPACE_UPDATED: _now(
         lambda world: world.call("PATCH", f"/v1/spaces/{world.space_id}", {"content": {"name": "Lab"}})
     ),

@@ -18,7 +18,7 @@ select nr, (nr / 3 + 3)::text::xid8, 'space.updated', gen_random_uuid(), now() f
 
 
 @pytest.fixture
-def filled(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
+def filled_database(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
     """Yield a connection configured like the follower's, and a day of events that is rolled back."""
     with psycopg.connect(settings.database_url or "") as db:
         for name, value in FOLLOWER_SESSION.items():
@@ -36,8 +36,8 @@ def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _nodes(child)
 
 
-def test_the_log_is_read_only_through_its_index(filled: psycopg.Connection[Any]) -> None:
-    row = filled.execute(f"explain (generic_plan, format json) {UNSEEN}".encode()).fetchone()
+def test_the_log_is_read_only_through_its_index(filled_database: psycopg.Connection[Any]) -> None:
+    row = filled_database.execute(f"explain (generic_plan, format json) {UNSEEN}".encode()).fetchone()
     assert row is not None
     scans = [node for node in _nodes(row[0][0]["Plan"]) if str(node.get("Relation Name", "")).startswith("live_events")]
     assert scans

@@ -86,7 +86,7 @@ class Listener(asyncio.Protocol):
         self.closed.set()
 
 
-def populated_spaces(api: Api) -> tuple[list[str], list[str]]:
+def create_spaces(api: Api) -> tuple[list[str], list[str]]:
     """Create private spaces with a room each, and an organization key for each."""
     rooms, keys = [], []
     for _ in range(SPACES):
@@ -135,7 +135,7 @@ def kill_the_process_of(running: RunningServer, listener: Listener) -> None:
 
 
 async def receive_on_all(api: Api, running: RunningServer, *, kill: bool) -> list[Listener]:
-    rooms, keys = await asyncio.to_thread(populated_spaces, api)
+    rooms, keys = await asyncio.to_thread(create_spaces, api)
     of_room = {room: [Listener(api.url, key) for _ in range(EACH)] for room, key in zip(rooms, keys, strict=True)}
     everywhere = [Listener(api.url, api.personal_key) for _ in range(EVERYWHERE)]
     listeners = [*everywhere, *(listener for some in of_room.values() for listener in some)]

@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import Api
 from tests.imports.export import history, one_day, run_import, slack_message
-from tests.search.harness import found, wait_until_indexed
+from tests.search.harness import find, wait_until_indexed
 
 
 @pytest.mark.contract("Messages and blocks 20")
@@ -30,4 +30,4 @@ def test_a_text_that_nests_without_end_is_accepted_read_and_found(api: Api, mark
     shown = next(each for each in api.person.get(api.messages).json()["messages"] if each["message_id"] == first)
     assert (shown["text"], shown["blocks"]) == (text, [block, listed])
     wait_until_indexed(api)
-    assert first in found(api, "deepest")
+    assert first in find(api, "deepest")

@@ -108,11 +108,11 @@ def world(settings: Settings) -> Iterator[World]:
 
         standing = runner.get_loop().create_task(stand())
 
-        async def begun() -> World:
+        async def start_world() -> World:
             made: World = await ready
             return made
 
-        yield runner.run(begun())
+        yield runner.run(start_world())
         runner.run(end())
 
 

@@ -25,7 +25,7 @@ def cursor_of(page: Page) -> dict[str, str]:
     return {name: page[f"next_{name}"] for name in names if page[f"next_{name}"] is not None}
 
 
-async def _nested_thread(api: Api) -> tuple[str, list[str]]:
+async def _create_nested_thread(api: Api) -> tuple[str, list[str]]:
     """Create a root with replies of every depth by concurrent writers, among messages outside of the thread."""
     shape = random.Random(7)
     async with callers(api, 8) as clients:
@@ -49,7 +49,7 @@ async def _nested_thread(api: Api) -> tuple[str, list[str]]:
 
 @pytest.mark.contract("Thread messages 1", "Thread messages 4")
 def test_a_thread_is_read_completely_and_in_order_at_any_page_size(api: Api) -> None:
-    root, replies = asyncio.run(_nested_thread(api))
+    root, replies = asyncio.run(_create_nested_thread(api))
     client = api.integration
     for limit in (1, 2, 3, 7, 41, 50, 99, 200):
         met: list[str] = []

@@ -62,13 +62,13 @@ def test_a_walk_reads_every_message_once_with_any_changes_between_its_requests(
         world.set_clock(room.latest_ms + now)
         for event in before:
             await happen(room, event)
-        await walked_whole(room, limit, top_level, between)
+        await check_walk(room, limit, top_level, between)
 
     world.runner.run(example())
 
 
-async def walked_whole(room: Room, limit: int, top_level: bool, between: list[list[Event]]) -> None:
-    existed = room.listed(top_level)[:]
+async def check_walk(room: Room, limit: int, top_level: bool, between: list[list[Event]]) -> None:
+    existed = room.listed_ids(top_level)[:]
     coming = iter(between)
     steps: list[tuple[Query, Page]] = []
     also = {"limit": limit} | ({"top_level": "true"} if top_level else {})
@@ -126,7 +126,7 @@ def test_ids_and_times_rise_with_every_send_under_a_clock_that_jumps(
         sent = [ms_of(id_) for id_ in room.ids]
         assert sent == sorted(sent)
         assert min(sent) >= created, "no message is older than its room"
-        await walked_whole(room, limit, False, [])
+        await check_walk(room, limit, False, [])
 
     world.runner.run(example())
 
@@ -140,7 +140,7 @@ def test_a_millisecond_with_more_messages_than_its_counter_overflows_into_the_ne
         for _ in range(4):
             await room.send()
         assert [ms_of(id_) - created for id_ in room.ids] == [0, 1, 1, 1]
-        await walked_whole(room, 1, False, [])
+        await check_walk(room, 1, False, [])
 
     world.runner.run(example())
 

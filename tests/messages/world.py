@@ -92,7 +92,7 @@ class Room:
             self.replies.add(message_id)
         return message_id
 
-    def listed(self, top_level: bool) -> list[str]:
+    def listed_ids(self, top_level: bool) -> list[str]:
         return [id_ for id_ in self.ids if id_ not in self.replies] if top_level else self.ids
 
     @property
@@ -105,7 +105,7 @@ class Room:
         opens = min(cursor, self.latest_ms) // WINDOW * WINDOW
         if opens + WINDOW <= self.created_ms:
             return [], False
-        inside = [id_ for id_ in self.listed(top_level) if opens <= ms_of(id_) < opens + WINDOW]
+        inside = [id_ for id_ in self.listed_ids(top_level) if opens <= ms_of(id_) < opens + WINDOW]
         inside = inside[: bisect_left(inside, query["cursor_message_id"])] if "cursor_message_id" in query else inside
         return inside[-limit:][::-1], len(inside) > limit
 

@@ -22,12 +22,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     searching = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
     hypothesis.settings.register_profile("mutants", hypothesis.settings.default, phases=searching)
     hypothesis.settings.load_profile("mutants")
-    conftest._prepared = lambda: Path(os.environ[FOLDER])
-    conftest.own_postgres = _emptied
+    conftest._template_folder = lambda: Path(os.environ[FOLDER])
+    conftest.own_postgres = _other_database
 
 
 @contextmanager
-def _emptied() -> Iterator[Settings]:
+def _other_database() -> Iterator[Settings]:
     url = os.environ[URL]
     with psycopg.connect(url, dbname="postgres", autocommit=True) as db:
         for name in (OTHER_TEMPLATE, "atrium"):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from atrium.kit.settings import Settings
-from tests.conftest import _prepared, own_postgres
+from tests.conftest import _template_folder, own_postgres
 from tests.mutants.faults import FAULTS
 from tests.mutants.plugin import FOLDER, URL
 
@@ -29,7 +29,7 @@ def postgres() -> Iterator[Settings]:
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_test_finds_the_fault(postgres: Settings, tmp_path: Path, name: str) -> None:
     environment = {
-        **os.environ, "MUTANTS_FAULT": name, FOLDER: str(_prepared()), URL: postgres.database_url or "",
+        **os.environ, "MUTANTS_FAULT": name, FOLDER: str(_template_folder()), URL: postgres.database_url or "",
         "PYTHONPATH": f"{ROOT / 'tests' / 'mutants' / 'start'}:{ROOT}", "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path),
     }  # fmt: skip
     command = [sys.executable, "-m", "pytest", "-x", "-rf", "--tb=line", *PLUGINS, FAULTS[name].test]

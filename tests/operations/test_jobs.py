@@ -157,7 +157,7 @@ def test_a_partition_in_use_does_not_keep_the_others(own: Settings) -> None:
 def test_each_job_is_here() -> None:
     """A job that worker.py or the cleanup starts needs a row in jobs.py."""
     assert set(CLEANUP) == set(_names_of(actions._tasks))
-    started = _used(worker.run_worker) | _used(worker._chores)
+    started = _used_names(worker.run_worker) | _used_names(worker._chores)
     assert started - HELPERS == {*CHORES, *ELSEWHERE}
     for test in (test for tests in ELSEWHERE.values() for test in tests):
         path, _, name = test.partition("::")
@@ -176,7 +176,7 @@ def _names_of(tasks: Callable[..., Any]) -> Iterator[str]:
             yield statements[0] if statements else ast.unparse(node.value.args[0])
 
 
-def _used(function: Callable[..., Any]) -> set[str]:
+def _used_names(function: Callable[..., Any]) -> set[str]:
     """Return the functions and classes of Atrium that a function of the worker uses."""
     names = {node.id for node in ast.walk(ast.parse(inspect.getsource(function))) if isinstance(node, ast.Name)}
     return {name for name in names if getattr(vars(worker).get(name), "__module__", "").startswith("atrium")}

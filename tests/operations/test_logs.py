@@ -58,11 +58,11 @@ def test_no_process_output_contains_a_secret(settings: Settings) -> None:
                     ) as answer:  # fmt: skip
                         if not route.is_event_stream:  # the live stream never ends
                             answer.read()
-                    hidden |= {found for found in shown_in(answer) if len(found) > 20}
+                    hidden |= {found for found in secrets_in(answer) if len(found) > 20}
             for path in (f"/sign-in?token={own_secret}", f"/{own_secret}", "/metrics"):
                 httpx.get(running.url + path, headers={"authorization": f"Bearer {token}"}, verify=TLS, timeout=60)
             rotated = api.person.post(f"/v1/me/integrations/{world.own_key_id}/rotate")
-            hidden |= shown_in(rotated) | secrets_of_destinations(api)
+            hidden |= secrets_in(rotated) | secrets_of_destinations(api)
             assert len(requests_in(running)) > 2 * len(ROUTES)
             api.close()
         log = running.output.read_text()
@@ -87,7 +87,7 @@ def secrets_of_destinations(api: Api) -> set[str]:
     return {token, client_secret, issued.private_key.splitlines()[1]}
 
 
-def shown_in(answer: httpx.Response) -> set[str]:
+def secrets_in(answer: httpx.Response) -> set[str]:
     """Return the secrets in a response."""
     is_json = answer.headers.get("content-type") == "application/json" and answer.content
     fields = answer.json() if is_json else {}
@@ -95,7 +95,7 @@ def shown_in(answer: httpx.Response) -> set[str]:
 
 
 @pytest.fixture
-def logging_all(settings: Settings) -> Any:
+def log_of_requests(settings: Settings) -> Any:
     """Return the log of a server after a page, a profile, an unauthenticated request and one to an unknown path."""
 
     def ask(mode: str, **changes: Any) -> list[dict[str, Any]]:
@@ -114,8 +114,8 @@ def logging_all(settings: Settings) -> Any:
 
 
 @pytest.mark.contract("Operations 12")
-def test_with_the_access_log_on_each_request_has_a_line(logging_all: Any) -> None:
-    *found, ids = logging_all("all")
+def test_with_the_access_log_on_each_request_has_a_line(log_of_requests: Any) -> None:
+    *found, ids = log_of_requests("all")
     by_route = {(line["route"], line["status"]): line for line in found}
     page, profile = by_route["/v2/rooms/{room_id}/messages", 200], by_route["/v1/me/profile", 200]
     assert (profile["actor_id"], profile["api_key_id"]) == (ids["actor_id"], page["api_key_id"])
@@ -127,18 +127,18 @@ def test_with_the_access_log_on_each_request_has_a_line(logging_all: Any) -> Non
 
 
 @pytest.mark.contract("Operations 12")
-def test_by_default_only_errors_are_logged(logging_all: Any) -> None:
-    *found, _ = logging_all("problems")
+def test_by_default_only_errors_are_logged(log_of_requests: Any) -> None:
+    *found, _ = log_of_requests("problems")
     assert sorted(line["status"] for line in found) == [401, 404]
 
 
-def test_slow_requests_are_logged(logging_all: Any) -> None:
-    *found, _ = logging_all("problems", slow_request="1ms", batch_size=1)
+def test_slow_requests_are_logged(log_of_requests: Any) -> None:
+    *found, _ = log_of_requests("problems", slow_request="1ms", batch_size=1)
     assert {line["level"] for line in found if line["milliseconds"] > 1} <= {"warning"}
 
 
-def test_the_access_log_can_be_switched_off(logging_all: Any) -> None:
-    assert len(logging_all("off")) == 1
+def test_the_access_log_can_be_switched_off(log_of_requests: Any) -> None:
+    assert len(log_of_requests("off")) == 1
 
 
 def test_many_rejected_requests_do_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ from tests.faults.running import http_processes as http_processes_of
 from tests.faults.running import is_gone, postmaster_of
 from tests.operations.scrape import Series, scrape, total
 from tests.wait_until import wait_until
-from tests.webhooks.receiver import receiving
+from tests.webhooks.receiver import running_receiver
 
 TOKEN = "scrape-me-0123456789"
 REQUESTS = "atrium_request_seconds_count"
@@ -33,7 +33,7 @@ PROFILE, PAGE = "/v1/me/profile", "/v2/rooms/{room_id}/messages"
 
 
 @pytest.fixture
-def measured(settings: Settings) -> Iterator[tuple[RunningServer, Api, str]]:
+def metrics_server(settings: Settings) -> Iterator[tuple[RunningServer, Api, str]]:
     """Run a server with two HTTP processes and metrics on their own port behind a token; yield it with that port."""
     with fresh_database(settings) as own, ExitStack() as stack:
         port = free_port()
@@ -58,8 +58,8 @@ def requests_in(series: Series, route: str, status: str = "2xx", method: str = "
 
 
 @pytest.mark.contract("Operations 10")
-def test_the_totals_include_both_processes(measured: tuple[RunningServer, Api, str]) -> None:
-    running, api, own_port = measured
+def test_the_totals_include_both_processes(metrics_server: tuple[RunningServer, Api, str]) -> None:
+    running, api, own_port = metrics_server
     prefixes = set()
     for _ in range(40):
         with api.client(api.personal_key) as fresh:  # a new connection, which either process may accept
@@ -93,8 +93,8 @@ def test_the_totals_include_both_processes(measured: tuple[RunningServer, Api, s
 
 
 @pytest.mark.contract("Operations 10")
-def test_a_killed_process_leaves_its_counts_and_no_gauges(measured: tuple[RunningServer, Api, str]) -> None:
-    running, api, own_port = measured
+def test_a_killed_process_leaves_its_counts_and_no_gauges(metrics_server: tuple[RunningServer, Api, str]) -> None:
+    running, api, own_port = metrics_server
     for _ in range(20):
         with api.client(api.personal_key) as fresh:
             fresh.get(PROFILE)
@@ -128,11 +128,11 @@ def metrics_of(running: RunningServer) -> Path:
 
 
 @pytest.mark.contract("Operations 11")
-def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[RunningServer, Api, str]) -> None:
-    _, api, own_port = measured
+def test_deliveries_are_counted_by_outcome_with_their_delay(metrics_server: tuple[RunningServer, Api, str]) -> None:
+    _, api, own_port = metrics_server
 
     async def deliver() -> None:
-        async with receiving() as receiver:
+        async with running_receiver() as receiver:
             statuses = iter((200, 200, 500))
             receiver.answer = lambda _: next(statuses)
             content = {"name": "hook", "endpoint_url": receiver.url, "subscriptions": [subscription(api.room_id)]}
@@ -163,8 +163,8 @@ def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[Runn
     assert 3500 < total(series, "atrium_oldest_waiting_mail_seconds") < 3800
 
 
-def test_the_oldest_due_delivery_is_reported(measured: tuple[RunningServer, Api, str]) -> None:
-    _, api, own_port = measured
+def test_the_oldest_due_delivery_is_reported(metrics_server: tuple[RunningServer, Api, str]) -> None:
+    _, api, own_port = metrics_server
     api.sql("insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, "
             "created_at) values (gen_random_uuid(), $1, 'w', '', 'http://127.0.0.1:9/', '', '', 'WEBHOOK_STATUS_ACTIVE', "
             "now())", api.organization_id)  # fmt: skip
@@ -195,8 +195,8 @@ def test_without_a_setting_there_are_no_metrics(api: Api) -> None:
 
 
 @pytest.mark.contract("Operations 10")
-def test_another_token_gives_no_access_to_metrics(measured: tuple[RunningServer, Api, str]) -> None:
-    running, api, _ = measured
+def test_another_token_gives_no_access_to_metrics(metrics_server: tuple[RunningServer, Api, str]) -> None:
+    running, api, _ = metrics_server
     url = f"{running.url}/metrics"
     for authorization in ("", "Bearer", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}", "Bearer é"):
         sent = {"authorization": authorization.encode()} if authorization else {}

@@ -19,7 +19,7 @@ TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
 
 @contextmanager
-def collecting() -> Iterator[tuple[str, list[Any]]]:
+def running_collector() -> Iterator[tuple[str, list[Any]]]:
     """Run a collector on loopback; yield its URL and the spans it receives."""
     spans: list[Any] = []
 
@@ -51,7 +51,7 @@ def attributes(span: Any) -> dict[str, Any]:
 @pytest.mark.contract("Operations 13")
 def test_requests_and_attempts_create_spans(settings: Settings) -> None:
     with (
-        collecting() as (endpoint, spans),
+        running_collector() as (endpoint, spans),
         fresh_database(settings) as own,
     ):  # in a database without another server's worker
         with running_server(own.with_changes(otlp_endpoint=endpoint)) as running:

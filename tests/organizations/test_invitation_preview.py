@@ -15,7 +15,7 @@ def preview(api: Api, token: str) -> httpx.Response:
     return api.client(None).post(PREVIEW, json={"content": {"token": token}})
 
 
-def shown(api: Api, token: str) -> dict[str, Any]:
+def read_preview(api: Api, token: str) -> dict[str, Any]:
     answer = preview(api, token)
     assert answer.status_code == 200, answer.text
     return dict(answer.json()["invitation"])
@@ -34,7 +34,7 @@ def fresh(api: Api) -> str:
 def test_a_token_shows_the_organization_the_inviter_and_the_address(api: Api) -> None:
     made = invite(api, fresh(api))
     name = api.person.get("/v1/me/profile").json()["name"]
-    assert shown(api, made["token"]) == {
+    assert read_preview(api, made["token"]) == {
         "organization_name": "Acme", "invited_by": name, "email": fresh(api), "role": "reader",
         "expires_at": made["invitation"]["expires_at"], "state": "pending",
         "has_account": False, "name": None,
@@ -44,11 +44,11 @@ def test_a_token_shows_the_organization_the_inviter_and_the_address(api: Api) ->
 @pytest.mark.contract("Roles and keys 12")
 def test_a_preview_does_not_use_the_invitation_up(api: Api) -> None:
     token = str(invite(api, fresh(api))["token"])
-    assert shown(api, token) == shown(api, token)
+    assert read_preview(api, token) == read_preview(api, token)
     body = {"content": {"token": token, "name": "Grace"}}
     assert api.client(None).post(ACCEPT, json=body).status_code == 201
-    assert shown(api, token)["state"] == "accepted"
-    assert (shown(api, token)["has_account"], shown(api, token)["name"]) == (False, None)
+    assert read_preview(api, token)["state"] == "accepted"
+    assert (read_preview(api, token)["has_account"], read_preview(api, token)["name"]) == (False, None)
 
 
 @pytest.mark.contract("Roles and keys 12")
@@ -58,7 +58,7 @@ def test_a_revoked_invitation_is_not_an_expired_one(api: Api) -> None:
     assert api.person.delete(one).status_code == 204
     past = "update invitations set expires_at = now() where invitation_id = $1::text::uuid"
     api.sql(past, expired["invitation"]["invitation_id"])
-    assert [shown(api, str(each["token"]))["state"] for each in (revoked, expired)] == ["revoked", "expired"]
+    assert [read_preview(api, str(each["token"]))["state"] for each in (revoked, expired)] == ["revoked", "expired"]
 
 
 @pytest.mark.contract("Roles and keys 12")
@@ -67,15 +67,15 @@ def test_the_invitations_of_a_removed_person_are_revoked(api: Api) -> None:
     api.sql("update people set signed_in_at = null where person_id = $1::text::uuid", person_id)
     api.sql("delete from api_keys where actor_id = $1::text::uuid", person_id)
     token = str(invite(api, fresh(api))["token"])
-    assert shown(api, token)["name"] == api.organization_id
+    assert read_preview(api, token)["name"] == api.organization_id
     assert api.person.delete(f"{api.organization}/members/{person_id}").status_code == 204
-    assert shown(api, token)["state"] == "revoked"
+    assert read_preview(api, token)["state"] == "revoked"
 
 
 @pytest.mark.contract("Roles and keys 12")
 def test_an_address_with_an_account_has_to_sign_in(api: Api, outsider: Api) -> None:
     api.new_person(email=fresh(api))
-    there = shown(outsider, str(invite(outsider, fresh(api).upper())["token"]))
+    there = read_preview(outsider, str(invite(outsider, fresh(api).upper())["token"]))
     assert (there["has_account"], there["name"]) == (True, None)
 
 

@@ -119,13 +119,13 @@ def test_invitations_are_listed_for_readers_and_revoked_by_roles_that_could_have
     assert api.person.delete(one).status_code == 204
 
 
-def provisioned(api: Api, email: str) -> str:
+def provision(api: Api, email: str) -> str:
     """Provision a user who never had a key; return their id."""
     user = {"userName": email, "emails": [{"value": email}]}
     return str(api.integration.post("/scim/v2/Users", json=user).json()["id"])
 
 
-def raised(api: Api, person_id: str, role: str) -> None:
+def change_role(api: Api, person_id: str, role: str) -> None:
     member = f"{api.organization}/members/{person_id}"
     assert api.person.patch(member, json={"content": {"role": role}}).status_code == 200
 
@@ -140,7 +140,7 @@ def test_an_admin_cannot_open_a_higher_membership_by_inviting_its_address(api: A
     """The invitation names a low role; the existing membership keeps its own."""
     email = f"{api.organization_id}@example.org"
     admin = api.client(api.new_person("admin")[1])
-    raised(api, provisioned(api, email), role)
+    change_role(api, provision(api, email), role)
     assert_problem(invite_as(admin, api, email), 403)
     assert invite_as(api.person, api, email).status_code == 201
 
@@ -150,7 +150,7 @@ def test_an_invitation_does_not_open_a_membership_that_was_raised_since(api: Api
     email = f"{api.organization_id}@example.org"
     admin = api.client(api.new_person("admin")[1])
     token = invite_as(admin, api, email).json()["token"]
-    raised(api, provisioned(api, email), "super_admin")
+    change_role(api, provision(api, email), "super_admin")
     body = {"content": {"token": token, "name": "Mallory"}}
     for content in (body["content"], {**body["content"], "password": "correct horse battery"}):
         taken = api.client(None).post(ACCEPT, json={"content": content}, headers={"sec-fetch-site": "same-origin"})
@@ -168,7 +168,7 @@ def test_an_invitation_does_not_restore_a_member_above_its_inviter(api: Api, out
     admin_id, admin = api.new_person("admin")
     again = {"content": {"token": invite_as(api.client(admin), api, "two@example.org").json()["token"], "name": "x"}}
     assert_problem(api.client(key).post(ACCEPT, json=again), 403)
-    raised(api, admin_id, "super_admin")
+    change_role(api, admin_id, "super_admin")
     assert api.client(key).post(ACCEPT, json=again).status_code == 201, "who may now may now"
     assert api.client(key).get(api.organization).json()["organization"]["role"] == "guest"
 

@@ -17,7 +17,7 @@ from tests.imports.export import one_day, run_import, slack_message
 from tests.keys.member_keys import keys, revoke
 from tests.live.client import listen, streams
 from tests.scim.conftest import PATCH_OP
-from tests.sessions.accounts import DOORS, PENDING, Door, accepting, address, by_scim, members
+from tests.sessions.accounts import DOORS, PENDING, Door, accept_path, address, by_scim, members
 from tests.sessions.visitor import PASSWORD, browser, mails_to, status_of
 
 
@@ -59,7 +59,7 @@ def grace(outsider: Api) -> Grace:
     return Grace(outsider, person_id, email, key)
 
 
-def patched(api: Api, person_id: str, path: str, value: Any) -> httpx.Response:
+def patch_user(api: Api, person_id: str, path: str, value: Any) -> httpx.Response:
     operation = {"op": "replace", "path": path, "value": value}
     body = {"schemas": [PATCH_OP], "Operations": [operation]}
     return api.integration.patch(f"/scim/v2/Users/{person_id}", json=body)
@@ -81,7 +81,7 @@ def test_nothing_that_an_organization_does_to_someone_who_has_not_accepted_has_a
     assert assert_problem(revoke(api, {"api_key_id": grace.key_id}), 404)["code"] == "api_key_not_found"
     policy(api, "none")
     for path, value in (("displayName", "Renamed"), ("emails", [{"value": address()}]), ("active", False)):
-        assert patched(api, grace.person_id, path, value).is_success
+        assert patch_user(api, grace.person_id, path, value).is_success
     assert api.person.patch(member, json={"content": {"role": "admin"}}).is_success
     space = api.person.put(f"/v1/spaces/{api.space_id}/members/{grace.person_id}", json={"content": {"role": "admin"}})
     assert assert_problem(space, 404)["code"] == "member_not_found"
@@ -124,7 +124,7 @@ def test_an_organization_learns_nothing_about_someone_who_has_not_accepted(
 def test_the_home_organization_sees_the_mail_of_someone_whom_another_one_added_or_invited(
     api: Api, grace: Grace
 ) -> None:
-    def seen_by(viewer: Api) -> list[str]:
+    def subjects_seen_by(viewer: Api) -> list[str]:
         mails = viewer.person.get(f"{viewer.organization}/mails", params={"limit": 200}).json()["mails"]
         return [mail["subject"] for mail in mails if mail["to"] == grace.email]
 
@@ -132,9 +132,9 @@ def test_the_home_organization_sees_the_mail_of_someone_whom_another_one_added_o
     invited = api.person.post(f"{api.organization}/invitations", json={"content": {"email": grace.email}})
     assert invited.status_code == 201
     assert browser(api).post("/v1/sign-in-links", json={"content": {"email": grace.email}}).status_code == 202
-    assert seen_by(grace.home)[0] == "Your link to sign in"
-    assert not any("added you" in subject or api_name(api) in subject for subject in seen_by(grace.home))
-    assert seen_by(api) == []
+    assert subjects_seen_by(grace.home)[0] == "Your link to sign in"
+    assert not any("added you" in subject or api_name(api) in subject for subject in subjects_seen_by(grace.home))
+    assert subjects_seen_by(api) == []
 
 
 def api_name(api: Api) -> str:
@@ -152,11 +152,11 @@ def test_the_owner_is_notified_once_and_accepts(api: Api, grace: Grace) -> None:
     assert (pending["organization_id"], pending["name"]) == (api.organization_id, api_name(api))
     own = grace.client.get("/v1/me/organizations").json()["organizations"]
     assert [each["organization_id"] for each in own] == [grace.home.organization_id]
-    accepted = grace.client.post(accepting(api))
+    accepted = grace.client.post(accept_path(api))
     assert accepted.json()["member"]["name"] == "Grace Hopper"
     assert [grace.client.get(each.organization).status_code for each in (api, grace.home)] == [200, 200]
     assert grace.client.get(PENDING).json()["pending_memberships"] == []
-    assert assert_problem(grace.client.post(accepting(api)), 404)["code"] == "pending_membership_not_found"
+    assert assert_problem(grace.client.post(accept_path(api)), 404)["code"] == "pending_membership_not_found"
     [entry] = api.person.get(f"{api.organization}/audit-log", params={"action": "membership"}).json()["entries"]
     assert (entry["action"], entry["actor"]["id"]) == ("membership.accepted", grace.person_id)
     assert [each["name"] for each in members(api) if each["person_id"] == grace.person_id] == ["Grace Hopper"]
@@ -170,7 +170,7 @@ def test_an_admin_changes_the_role_of_a_pending_person_and_asks_who_declined_aga
     assert len(grace.client.get(PENDING).json()["pending_memberships"]) == 1
     assert grace.client.delete(f"{PENDING}/{api.organization_id}").status_code == 204
     assert api.person.patch(member, json={"content": {"active": True}}).json()["member"]["active"] is False
-    assert grace.client.post(accepting(api)).json()["member"]["role"] == "reader"
+    assert grace.client.post(accept_path(api)).json()["member"]["role"] == "reader"
 
 
 @pytest.mark.contract("Signing in 21")
@@ -182,7 +182,7 @@ def test_who_declines_is_inactive_for_the_directory_until_it_asks_again(api: Api
     assert assert_problem(grace.client.delete(f"{PENDING}/{api.organization_id}"), 404)
     [entry] = api.person.get(f"{api.organization}/audit-log", params={"action": "membership"}).json()["entries"]
     assert (entry["action"], entry["actor"]["name"], entry["address"]) == ("membership.declined", grace.email, None)
-    assert patched(api, grace.person_id, "active", True).json()["active"] is True
+    assert patch_user(api, grace.person_id, "active", True).json()["active"] is True
     assert len(grace.client.get(PENDING).json()["pending_memberships"]) == 1
     assert grace.client.get(api.organization).status_code == 404
 
@@ -192,53 +192,61 @@ def test_a_key_with_scopes_accepts_and_declines_nothing(api: Api, grace: Grace) 
     by_scim(api, Path(), grace.email)
     limited = {"content": {"name": "limited", "scopes": ["messages:read"]}}
     client = api.client(grace.client.post("/v1/me/integrations", json=limited).json()["key"])
-    for answer in (client.get(PENDING), client.post(accepting(api)), client.delete(f"{PENDING}/{api.organization_id}")):
+    for answer in (
+        client.get(PENDING),
+        client.post(accept_path(api)),
+        client.delete(f"{PENDING}/{api.organization_id}"),
+    ):
         assert assert_problem(answer, 403)["code"] == "insufficient_scope"
     assert_problem(api.integration.get(PENDING), 403)
 
 
 @pytest.fixture
-def joined(api: Api, grace: Grace) -> Iterator[Grace]:
+def member_of_both(api: Api, grace: Grace) -> Iterator[Grace]:
     """Return a person of both organizations."""
     by_scim(api, Path(), grace.email)
-    assert grace.client.post(accepting(api)).status_code == 200
+    assert grace.client.post(accept_path(api)).status_code == 200
     yield grace
 
 
 @pytest.mark.contract("Signing in 22")
-def test_a_key_that_an_admin_of_one_organization_revokes_works_in_the_other(api: Api, joined: Grace) -> None:
-    [found] = keys(api, person_id=joined.person_id)
+def test_a_key_that_an_admin_of_one_organization_revokes_works_in_the_other(api: Api, member_of_both: Grace) -> None:
+    [found] = keys(api, person_id=member_of_both.person_id)
     assert revoke(api, found).status_code == 204
-    assert joined.client.get(joined.home.organization).status_code == 200
-    assert joined.client.post(joined.home.messages, json={"text": "still here"}).status_code == 201
+    assert member_of_both.client.get(member_of_both.home.organization).status_code == 200
+    assert member_of_both.client.post(member_of_both.home.messages, json={"text": "still here"}).status_code == 201
     for answer in (
-        joined.client.get(api.organization),
-        joined.client.get(api.messages),
-        joined.client.post(api.messages, json={"text": "no"}),
-        joined.client.get(f"/v2/rooms/{api.room_id}"),
+        member_of_both.client.get(api.organization),
+        member_of_both.client.get(api.messages),
+        member_of_both.client.post(api.messages, json={"text": "no"}),
+        member_of_both.client.get(f"/v2/rooms/{api.room_id}"),
     ):
         assert assert_problem(answer, 403)["code"] == "key_policy"
-    own = joined.client.get("/v1/me/organizations").json()["organizations"]
-    assert [each["organization_id"] for each in own] == [joined.home.organization_id]
-    assert keys(api, person_id=joined.person_id) == []
+    own = member_of_both.client.get("/v1/me/organizations").json()["organizations"]
+    assert [each["organization_id"] for each in own] == [member_of_both.home.organization_id]
+    assert keys(api, person_id=member_of_both.person_id) == []
     assert assert_problem(revoke(api, found), 404)["code"] == "api_key_not_found"
-    assert len(keys(joined.home, person_id=joined.person_id)) == 1
-    entries = joined.home.person.get(f"{joined.home.organization}/audit-log", params={"action": "personal_key.revoked"})
+    assert len(keys(member_of_both.home, person_id=member_of_both.person_id)) == 1
+    entries = member_of_both.home.person.get(
+        f"{member_of_both.home.organization}/audit-log", params={"action": "personal_key.revoked"}
+    )
     assert [each for each in entries.json()["entries"] if each["target"]["id"] == found["api_key_id"]] == []
     rotated = browser(api)
-    assert rotated.post("/v1/sessions", json={"content": {"email": joined.email, "password": PASSWORD}}).is_success
+    assert rotated.post(
+        "/v1/sessions", json={"content": {"email": member_of_both.email, "password": PASSWORD}}
+    ).is_success
     again = rotated.post(f"/v1/me/integrations/{found['api_key_id']}/rotate")
     assert api.client(again.json()["key"]).get(api.organization).status_code == 403, "a new secret is the same key"
 
 
 @pytest.mark.contract("Signing in 22")
-def test_an_open_stream_of_such_a_key_receives_the_events_of_the_other_alone(api: Api, joined: Grace) -> None:
-    [found] = keys(api, person_id=joined.person_id)
+def test_an_open_stream_of_such_a_key_receives_the_events_of_the_other_alone(api: Api, member_of_both: Grace) -> None:
+    [found] = keys(api, person_id=member_of_both.person_id)
 
     async def act() -> list[str]:
-        async with streams(listen(api.url, joined.key)) as [stream]:
+        async with streams(listen(api.url, member_of_both.key)) as [stream]:
             await asyncio.to_thread(revoke, api, found)
-            for organization, text in ((api, "away"), (joined.home, "home")):
+            for organization, text in ((api, "away"), (member_of_both.home, "home")):
                 await asyncio.to_thread(organization.send, text)
             await stream.until("message.sent", text="home")
             return stream.texts()
@@ -249,27 +257,27 @@ def test_an_open_stream_of_such_a_key_receives_the_events_of_the_other_alone(api
 @pytest.mark.contract("Signing in 22")
 @pytest.mark.parametrize("deactivated", [True, False])
 def test_a_key_ends_where_its_person_belongs_to_no_other_organization(
-    api: Api, joined: Grace, deactivated: bool
+    api: Api, member_of_both: Grace, deactivated: bool
 ) -> None:
-    member = f"{joined.home.organization}/members/{joined.person_id}"
+    member = f"{member_of_both.home.organization}/members/{member_of_both.person_id}"
     if deactivated:  # they belong there still, and may be reactivated
-        joined.home.person.patch(member, json={"content": {"active": False}})
+        member_of_both.home.person.patch(member, json={"content": {"active": False}})
     else:
-        joined.home.person.delete(member)
-    [found] = keys(api, person_id=joined.person_id)
+        member_of_both.home.person.delete(member)
+    [found] = keys(api, person_id=member_of_both.person_id)
     assert revoke(api, found).status_code == 204
-    joined.home.person.patch(member, json={"content": {"active": True}})
-    assert status_of(joined.client) == (200 if deactivated else 401)
+    member_of_both.home.person.patch(member, json={"content": {"active": True}})
+    assert status_of(member_of_both.client) == (200 if deactivated else 401)
 
 
 @pytest.mark.contract("Signing in 23")
-def test_a_directory_of_two_organizations_changes_only_the_membership(api: Api, joined: Grace) -> None:
+def test_a_directory_of_two_organizations_changes_only_the_membership(api: Api, member_of_both: Grace) -> None:
     for path, value in (("displayName", "Renamed"), ("emails", [{"value": address()}]), ("active", False)):
-        assert patched(api, joined.person_id, path, value).is_success
-    assert joined.has_all()
-    assert joined.client.get(api.organization).status_code == 404
-    assert api.integration.delete(f"/scim/v2/Users/{joined.person_id}").status_code == 204
-    assert joined.has_all()
+        assert patch_user(api, member_of_both.person_id, path, value).is_success
+    assert member_of_both.has_all()
+    assert member_of_both.client.get(api.organization).status_code == 404
+    assert api.integration.delete(f"/scim/v2/Users/{member_of_both.person_id}").status_code == 204
+    assert member_of_both.has_all()
 
 
 @pytest.mark.contract("Signing in 20")
@@ -287,8 +295,8 @@ def test_another_organization_adding_an_unverified_account_ends_none_of_its_keys
     session = browser(api)
     assert session.post("/v1/sessions/link", json={"content": {"token": token}}).status_code == 201
     assert status_of(outsider.client(key)) == 200
-    assert assert_problem(outsider.client(key).post(accepting(api)), 409)["code"] == "mailbox_not_proven"
-    assert session.post(accepting(api)).status_code == 200
+    assert assert_problem(outsider.client(key).post(accept_path(api)), 409)["code"] == "mailbox_not_proven"
+    assert session.post(accept_path(api)).status_code == 200
     assert [status_of(outsider.client(key)), status_of(session)] == [401, 200]
 
 

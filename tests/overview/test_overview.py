@@ -86,23 +86,23 @@ def test_readers_see_it_and_members_do_not(api: Api) -> None:
 
 @pytest.mark.contract("Roles and keys 14")
 def test_first_steps_are_facts(api: Api, outsider: Api) -> None:
-    def done(of: Api = api) -> set[str]:
+    def finished_steps(of: Api = api) -> set[str]:
         answer = of.person.get(f"{of.organization}/first-steps")
         assert answer.status_code == 200, answer.text
         return {name for name, is_done in answer.json().items() if is_done}
 
-    assert done() == set()
+    assert finished_steps() == set()
     invited = api.person.post(f"{api.organization}/invitations", json={"content": {"email": "x@example.org"}}).json()
     api.person.delete(f"{api.organization}/invitations/{invited['invitation']['invitation_id']}")
-    assert done() == {"has_invited"}, "also when it was revoked"
+    assert finished_steps() == {"has_invited"}, "also when it was revoked"
     room = f"/v2/rooms/{api.new_room()['room_id']}"
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
     api.person.post(f"{api.organization}/webhooks", json={"content": hook})
     api.sql("insert into imported values ($1::text::uuid, 'slack/people', 'U1', $1::text::uuid)", api.organization_id)
-    assert done() == {"has_invited", "has_rooms", "has_webhook", "has_imported"}
+    assert finished_steps() == {"has_invited", "has_rooms", "has_webhook", "has_imported"}
     assert api.person.delete(room).status_code == 204
-    assert "has_rooms" not in done()
-    assert done(outsider) == set()
+    assert "has_rooms" not in finished_steps()
+    assert finished_steps(outsider) == set()
     assert_problem(api.person.get(f"{outsider.organization}/first-steps"), 404)
     _, member = api.new_person()
     assert_problem(api.client(member).get(f"{api.organization}/first-steps"), 403)

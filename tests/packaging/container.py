@@ -26,7 +26,7 @@ def check_container(root: Path, folder: Path) -> None:
         show(f"the container answers, with {load_application(URL)} files of the application")
         podman("healthcheck", "run", CONTAINER)
         made = podman("exec", CONTAINER, "atrium", "init", "--organization=Acme", "--email=ada@example.org", "--json")
-        organization = Organization.printed(URL, made)
+        organization = Organization.from_output(URL, made)
         organization.send("before")
         run(*COMPOSE, "down", **environment)
         run(*COMPOSE, "up", "--detach", **environment)

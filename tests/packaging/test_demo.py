@@ -62,14 +62,14 @@ def demo() -> Iterator[Started]:
             [sys.executable, "-u", "-m", "demo"], cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE,
         ) as process:  # fmt: skip
             try:
-                yield started(process, folder / "demo")
+                yield wait_until_started(process, folder / "demo")
             finally:
                 process.send_signal(signal.SIGINT)
                 rest, _ = process.communicate(timeout=60)
         assert (process.returncode, "Stopped." in rest) == (0, True)
 
 
-def started(process: subprocess.Popen[str], folder: Path) -> Started:
+def wait_until_started(process: subprocess.Popen[str], folder: Path) -> Started:
     assert process.stdout
     lines = list[str]()
     while not lines or "works once" not in lines[-1]:
@@ -157,7 +157,7 @@ def test_a_folder_of_another_release_is_named_with_the_cause(tmp_path: Path) -> 
     """The server refuses it; the demo prints why, and what to delete."""
     server = Server(tmp_path, free_port())
     (tmp_path / "postgres").write_text("no database")
-    with pytest.raises(CommandFailed) as error, server.serving():
+    with pytest.raises(CommandFailed) as error, server.running():
         pass
     last = server.log.read_text().splitlines()[-1]
     assert str(error.value).splitlines() == [

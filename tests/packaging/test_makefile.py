@@ -17,7 +17,7 @@ STEPS = (
 )  # fmt: skip
 
 
-def made(folder: Path, *words: str) -> str:
+def run_make(folder: Path, *words: str) -> str:
     done = subprocess.run(
         [shutil.which("make") or "make", "--no-print-directory", *words], cwd=folder, capture_output=True, text=True,
         check=True, timeout=60,
@@ -33,7 +33,7 @@ def recipe(target: str) -> list[str]:
 
 
 def test_help_lists_every_target_once_with_its_description() -> None:
-    listed = [re.split(" +", line, maxsplit=2) for line in made(ROOT, "help").splitlines()]
+    listed = [re.split(" +", line, maxsplit=2) for line in run_make(ROOT, "help").splitlines()]
     assert {words[0] for words in listed} == {"make"}
     assert sorted(words[1] for words in listed) == sorted(TARGETS)
     assert all(len(words[2]) > 8 for words in listed)
@@ -62,8 +62,8 @@ def test_a_setup_prints_nothing_if_nothing_is_to_be_done(tmp_path: Path) -> None
     for name in (*sources, *products):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    shown = made(tmp_path, "setup").splitlines()
+    shown = run_make(tmp_path, "setup").splitlines()
     assert [line for line in shown if not line.startswith("Node.js 20.19 or later")] == []
     (tmp_path / ".venv" / ".ready").unlink()
-    shown = made(tmp_path, "--dry-run", "setup").splitlines()
+    shown = run_make(tmp_path, "--dry-run", "setup").splitlines()
     assert 'echo "Installing requirements.txt into .venv"' in shown

@@ -62,10 +62,10 @@ class Demo:
 
     def wait_until_ready(self) -> None:
         """Wait until its server runs and has taken its first requests; `test_demo.py` tests what it creates."""
-        wait_until(lambda: STARTED in self.printed() or self._process.poll() is not None, "a demo has started", 400)
-        assert STARTED in self.printed(), self.printed()
+        wait_until(lambda: STARTED in self.output() or self._process.poll() is not None, "a demo has started", 400)
+        assert STARTED in self.output(), self.output()
 
-    def printed(self) -> str:
+    def output(self) -> str:
         return self._output.read_text()
 
     def stop(self) -> None:

@@ -39,10 +39,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def atrium(wheel: Path) -> Iterator[Path]:
     with scratch_folder() as folder:
-        yield installed(wheel, folder)
+        yield install(wheel, folder)
 
 
-def installed(wheel: Path, folder: Path) -> Path:
+def install(wheel: Path, folder: Path) -> Path:
     """Install the wheel with its own dependencies in the pinned versions; return the command.
 
     pip checks the dependencies and their versions. It finds them linked from here, because downloading and unpacking
@@ -65,7 +65,7 @@ def link_dependencies(wheel: Path, environment: Path) -> None:
     """Link the files of everything that the wheel requires, and what that requires, into an environment."""
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(environment)}))
     [metadata] = [name for name in ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA")]
-    wanted = required(message_from_bytes(ZipFile(wheel).read(metadata)).get_all("Requires-Dist"), "")
+    wanted = requirements_of(message_from_bytes(ZipFile(wheel).read(metadata)).get_all("Requires-Dist"), "")
     done = set[tuple[str, str]]()
     while wanted:
         name, extra = each = wanted.pop()
@@ -73,14 +73,14 @@ def link_dependencies(wheel: Path, environment: Path) -> None:
             continue
         done.add(each)
         package = distribution(name)
-        wanted |= required(package.requires, extra)
+        wanted |= requirements_of(package.requires, extra)
         for file in package.files or ():
             if ".." not in file.parts and not (place := packages / file).exists():
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.symlink_to(file.locate())
 
 
-def required(requirements: list[str] | None, extra: str) -> set[tuple[str, str]]:
+def requirements_of(requirements: list[str] | None, extra: str) -> set[tuple[str, str]]:
     """Return the packages of the requirements that apply here with that extra, each with the extras asked of it."""
     applied = [
         each for each in map(Requirement, requirements or ())
@@ -131,7 +131,7 @@ class Server:
         )
 
     @contextmanager
-    def serving(self, atrium: Path) -> Iterator[None]:
+    def running(self, atrium: Path) -> Iterator[None]:
         """Run `atrium serve` while the context is open; it ends with 0."""
         command = [atrium, "serve"]
         with subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL) as server:
@@ -144,9 +144,9 @@ class Server:
         assert server.returncode == 0
 
 
-def begun(server: Server, atrium: Path) -> Organization:
+def initialize(server: Server, atrium: Path) -> Organization:
     made = server.run(atrium, "init", "--organization", "Acme", "--email", "ada@example.org", "--json")
-    return Organization.printed(server.url, made.stdout)
+    return Organization.from_output(server.url, made.stdout)
 
 
 @pytest.mark.contract("Backups, packages, upgrades 5")
@@ -154,8 +154,8 @@ def test_the_wheel_starts_a_server_with_its_application_in_an_empty_folder(atriu
     with scratch_folder() as folder:
         server = Server(folder)
         assert server.run(atrium, "--version").stdout == f"Atrium {__version__}\n"
-        organization = begun(server, atrium)
-        with server.serving(atrium):
+        organization = initialize(server, atrium)
+        with server.running(atrium):
             organization.send("hello")
             assert organization.texts() == ["hello"]
             load_application(server.url)
@@ -167,11 +167,11 @@ def test_the_wheel_starts_a_server_with_its_application_in_an_empty_folder(atriu
 def test_the_next_release_continues_with_the_data_of_this_one(atrium: Path, tmp_path: Path) -> None:
     """This one then refuses the data."""
     with scratch_folder() as folder, scratch_folder() as home:
-        later, server = installed(build_next_wheel(tmp_path), home), Server(folder)
-        organization = begun(server, atrium)
-        with server.serving(atrium):
+        later, server = install(build_next_wheel(tmp_path), home), Server(folder)
+        organization = initialize(server, atrium)
+        with server.running(atrium):
             organization.send("before")
-        with server.serving(later):
+        with server.running(later):
             organization.send("after")
             assert organization.texts() == ["before", "after"]
             assert f"revision {NEXT_REVISION}, up to date" in server.run(later, "doctor").stdout

@@ -24,16 +24,16 @@ def check_unit(root: Path, folder: Path, wheel: Path) -> None:
     """Start the unit, restart it, boot the machine again, upgrade Atrium and stop it; the messages stay."""
     unit, url = folder / "unit", f"http://127.0.0.1:{free_port()}"
     machine = install(root, unit, wheel, url)
-    with booted(machine) as inside:
+    with booted_machine(machine) as inside:
         wait_until_ready(url)
         show(f"systemd started the unit, with {load_application(url)} files of the application")
         made = inside(*ATRIUM, "init", "--organization=Acme", "--email=ada@example.org", "--json")
-        organization = Organization.printed(url, made)
+        organization = Organization.from_output(url, made)
         organization.send("before")
         inside("systemctl", "restart", "atrium")
         assert organization.texts() == ["before"]
         show("after a restart the message is there")
-    with booted(machine) as inside:
+    with booted_machine(machine) as inside:
         assert organization.texts() == ["before"]
         show("after a boot it is there")
         later = shutil.copy(build_next_wheel(folder / "next"), unit / "opt")
@@ -68,7 +68,7 @@ def install(root: Path, unit: Path, wheel: Path, url: str) -> tuple[str, ...]:
 
 
 @contextmanager
-def booted(machine: tuple[str, ...]) -> Iterator[Callable[..., str]]:
+def booted_machine(machine: tuple[str, ...]) -> Iterator[Callable[..., str]]:
     """Boot systemd, yield what runs a command there, and halt."""
     with subprocess.Popen(
         [*machine, "--boot"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -18,7 +18,7 @@ class Organization:
     room: str
 
     @classmethod
-    def printed(cls, url: str, text: str) -> "Organization":
+    def from_output(cls, url: str, text: str) -> "Organization":
         """Read what `atrium init --json` printed."""
         first = json.loads(text)
         return cls(url, first["personal_key"], first["room_id"])

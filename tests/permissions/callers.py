@@ -44,43 +44,45 @@ class Caller:
     scopes: Sequence[str] | None = None
 
 
-def made_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
+def create_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
     """Return all callers; `api` has a private space."""
     plans = [(api, Standing.HERE), (others, Standing.OTHER)]
     with ThreadPoolExecutor(4) as hands:
         making = [
-            hands.submit(_made, where, standing, is_person, role, space)
+            hands.submit(_create, where, standing, is_person, role, space)
             for where, standing in plans for is_person, role, space in _kinds()
             if standing is Standing.HERE or space in (None, SpaceRole.ADMIN)
         ]  # fmt: skip
         callers = [each.result() for each in making]
         here = [caller for caller in callers if caller.standing is Standing.HERE]
-        placed = list(hands.map(lambda caller: _placed(api, caller, video_room_id), here))
+        placed = list(hands.map(lambda caller: _place(api, caller, video_room_id), here))
     return [*_strangers(api), *placed, *(each for each in callers if each.standing is Standing.OTHER)]
 
 
-def narrowed_to_one(api: Api, callers: list[Caller]) -> list[Caller]:
+def with_one_scope(api: Api, callers: list[Caller]) -> list[Caller]:
     """Return the most powerful callers with a key for each scope."""
-    return _all_narrowed(api, [(caller, [scope]) for caller in _highest(callers) for scope in Scope])
+    return _all_with_scopes(api, [(caller, [scope]) for caller in _highest(callers) for scope in Scope])
 
 
-def narrowed_to_three(api: Api, callers: list[Caller]) -> list[Caller]:
+def with_three_scopes(api: Api, callers: list[Caller]) -> list[Caller]:
     """Return the other callers of the organization with three scopes each."""
     highest, ahead = _highest(callers), cycle(Scope)
     here = [caller for caller in callers if caller.standing is Standing.HERE and caller not in highest]
-    return _all_narrowed(api, [(caller, [next(ahead) for _ in range(3)]) for caller in here])  # of 11: triples differ
+    return _all_with_scopes(
+        api, [(caller, [next(ahead) for _ in range(3)]) for caller in here]
+    )  # of 11: triples differ
 
 
-def _all_narrowed(api: Api, plans: list[tuple[Caller, list[Scope]]]) -> list[Caller]:
+def _all_with_scopes(api: Api, plans: list[tuple[Caller, list[Scope]]]) -> list[Caller]:
     with ThreadPoolExecutor(4) as hands:
-        return list(hands.map(lambda plan: _narrowed(api, *plan), plans))
+        return list(hands.map(lambda plan: _with_scopes(api, *plan), plans))
 
 
 def away(api: Api, callers: list[Caller]) -> list[Caller]:
     """Return the most powerful callers with keys that may be used only from a network where no test is."""
     limits = {"allowed_networks": ["192.0.2.0/24", "2001:db8::/32"]}
     return [
-        replace(each, standing=Standing.AWAY, key=_limited(api, each, limits), own={}) for each in _highest(callers)
+        replace(each, standing=Standing.AWAY, key=_limited_key(api, each, limits), own={}) for each in _highest(callers)
     ]
 
 
@@ -89,12 +91,12 @@ def _highest(callers: list[Caller]) -> list[Caller]:
     return [caller for caller in here if (caller.role, caller.space) == (SUPER_ADMIN, SpaceRole.ADMIN)]
 
 
-def _narrowed(api: Api, caller: Caller, scopes: list[Scope]) -> Caller:
+def _with_scopes(api: Api, caller: Caller, scopes: list[Scope]) -> Caller:
     name = f"{caller.name}, with {' '.join(scopes)}"
-    return replace(caller, name=name, key=_limited(api, caller, {"scopes": scopes}), own={}, scopes=scopes)
+    return replace(caller, name=name, key=_limited_key(api, caller, {"scopes": scopes}), own={}, scopes=scopes)
 
 
-def _limited(api: Api, caller: Caller, limits: dict[str, list[str]]) -> str:
+def _limited_key(api: Api, caller: Caller, limits: dict[str, list[str]]) -> str:
     """Return another key of the caller, with limits."""
     if caller.is_person:
         made = api.client(caller.key).post("/v1/me/integrations", json={"content": {"name": "narrow", **limits}})
@@ -105,12 +107,12 @@ def _limited(api: Api, caller: Caller, limits: dict[str, list[str]]) -> str:
     return str(made.json()["key"])
 
 
-def ungranted(api: Api) -> list[Caller]:
+def actors_without_grants(api: Api) -> list[Caller]:
     """Return actors without grants, with their roles in an open space."""
     inherited = {GUEST: None, MEMBER: SpaceRole.MEMBER, READER: SpaceRole.MEMBER}
-    people = [_made(api, Standing.HERE, True, role, None) for role in OrganizationRole]
+    people = [_create(api, Standing.HERE, True, role, None) for role in OrganizationRole]
     holding = [replace(each, space=inherited.get(each.role, SpaceRole.ADMIN)) for each in people]
-    return [*holding, *(_made(api, Standing.HERE, False, role, None) for role in OrganizationRole)]
+    return [*holding, *(_create(api, Standing.HERE, False, role, None) for role in OrganizationRole)]
 
 
 def _kinds() -> Iterator[tuple[bool, OrganizationRole, SpaceRole | None]]:
@@ -123,7 +125,7 @@ def _kinds() -> Iterator[tuple[bool, OrganizationRole, SpaceRole | None]]:
             yield True, role, SpaceRole.ADMIN  # in every space
 
 
-def _made(api: Api, standing: Standing, is_person: bool, role: OrganizationRole, space: SpaceRole | None) -> Caller:
+def _create(api: Api, standing: Standing, is_person: bool, role: OrganizationRole, space: SpaceRole | None) -> Caller:
     name = f"{standing.name} {'person' if is_person else 'integration'} {role}, in the space {space or 'nothing'}"
     if is_person:
         actor_id, key = api.new_person(role)
@@ -135,7 +137,7 @@ def _made(api: Api, standing: Standing, is_person: bool, role: OrganizationRole,
     return Caller(name, standing, key, actor_id, is_person, role, space)
 
 
-def _placed(api: Api, caller: Caller, video_room_id: str) -> Caller:
+def _place(api: Api, caller: Caller, video_room_id: str) -> Caller:
     """Put the caller into the space; a member first creates resources of their own as an admin of it."""
     if caller.role is not MEMBER:
         grant(api, caller.actor_id, caller.space)
@@ -166,13 +168,13 @@ def grant(api: Api, actor_id: str, role: SpaceRole | None) -> None:
 def _strangers(api: Api) -> list[Caller]:
     """Return callers without a key, and with a revoked one."""
     keys = {
-        "of a person, revoked": _revoked(api, api.client(api.new_person("admin")[1]), "/v1/me/integrations"),
-        "of an integration, revoked": _revoked(api, api.person, f"{api.organization}/api-keys"),
-        "of a person, rotated": _rotated(api),
-        "of a person, expired": _expired(api, api.new_person("admin")[1]),
-        "of an integration, expired": _expired(api, api.new_integration(role="admin")["key"]),
-        "of a person who is deactivated": _left(api, active=False),
-        "of a person who was removed": _left(api, active=None),
+        "of a person, revoked": _revoked_key(api, api.client(api.new_person("admin")[1]), "/v1/me/integrations"),
+        "of an integration, revoked": _revoked_key(api, api.person, f"{api.organization}/api-keys"),
+        "of a person, rotated": _rotated_key(api),
+        "of a person, expired": _expired_key(api, api.new_person("admin")[1]),
+        "of an integration, expired": _expired_key(api, api.new_integration(role="admin")["key"]),
+        "of a person who is deactivated": _key_of_former_member(api, active=False),
+        "of a person who was removed": _key_of_former_member(api, active=None),
         "that is none": "atrp_nothing",
     }
     stopped = [Caller(f"with a key {what}", Standing.STOPPED, key) for what, key in keys.items()]
@@ -185,25 +187,25 @@ def _new_key(owner: httpx.Client, path: str) -> tuple[str, str]:
     return made["key"], f"{path}/{made['api_key']['api_key_id']}"
 
 
-def _revoked(api: Api, owner: httpx.Client, path: str) -> str:
+def _revoked_key(api: Api, owner: httpx.Client, path: str) -> str:
     key, place = _new_key(owner, path)
     assert owner.delete(place).status_code == 204
     return key
 
 
-def _rotated(api: Api) -> str:
+def _rotated_key(api: Api) -> str:
     owner = api.client(api.new_person("admin")[1])
     key, place = _new_key(owner, "/v1/me/integrations")
     assert owner.post(f"{place}/rotate").status_code == 200
     return key
 
 
-def _expired(api: Api, key: str) -> str:
+def _expired_key(api: Api, key: str) -> str:
     api.sql("update api_keys set expires_at = now() where key_hash = sha256($1::text::bytea)", key)
     return key
 
 
-def _left(api: Api, active: bool | None) -> str:
+def _key_of_former_member(api: Api, active: bool | None) -> str:
     email = f"{uuid4().hex}@example.org"
     person_id, key = api.new_person(email=email)
     place = f"{api.organization}/members/{person_id}"

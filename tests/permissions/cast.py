@@ -60,7 +60,7 @@ class Cast:
         assert answer.status_code < 500, answer.text
         return answer
 
-    def standing(self) -> Accounts:
+    def accounts(self) -> Accounts:
         """Return every account of the organization, as the database has it."""
         rows = self.database.execute(STANDING, [self.api.organization_id]).fetchall()
         return {
@@ -77,20 +77,20 @@ class Cast:
             for each in SpaceRole if SpaceRole(role).holds(each)
         )  # fmt: skip
 
-    def inherited(self, account: Account) -> Rights:
+    def inherited_rights(self, account: Account) -> Rights:
         """Return the roles in spaces that an account has through its organization role."""
-        return account.inherited([each for each, how in self.spaces.items() if how == "open"])
+        return account.inherited_rights([each for each, how in self.spaces.items() if how == "open"])
 
-    def explained(self, account_id: str, account: Account) -> Rights:
+    def indirect_rights(self, account_id: str, account: Account) -> Rights:
         """Return the roles in spaces that nobody granted the account directly."""
-        return self.inherited(account) | (self.by_groups(account_id) if account.is_person else NO_RIGHTS)
+        return self.inherited_rights(account) | (self.by_groups(account_id) if account.is_person else NO_RIGHTS)
 
 
 def fresh_address() -> str:
     return f"p{os.urandom(6).hex()}@example.org"
 
 
-def assembled(api: Api, database: Any) -> Cast:
+def assemble_cast(api: Api, database: Any) -> Cast:
     """Create people and integrations of several roles, and provisioned accounts with roles that never signed in."""
     cast = Cast(api, database, httpx.Client(verify=TLS, timeout=60))
     founder = Secret(api.personal_key, api.person_id)

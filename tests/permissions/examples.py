@@ -52,7 +52,7 @@ BODIES: dict[str, Callable[[World], Json]] = {
 }  # fmt: skip
 
 
-def furnished(api: Api, visibility: str = "private") -> World:
+def furnish(api: Api, visibility: str = "private") -> World:
     """Create one resource of each kind in a separate space; no receiver listens for its webhook."""
     space_id = api.new_space(visibility)
     placed = replace(api, space_id=space_id, room_id=api.new_room(space_id)["room_id"])
@@ -98,7 +98,7 @@ def fresh(world: World, route: Route, caller: Caller, client: httpx.Client) -> I
     return make(world, caller, client) if make else {}
 
 
-def _posted(name: str, path: str, body: Callable[[World], Json]) -> Callable[..., Ids]:
+def _post(name: str, path: str, body: Callable[[World], Json]) -> Callable[..., Ids]:
     """Create a resource with a POST of the super_admin; return the id at `name`."""
 
     def make(world: World, _caller: Caller, _client: httpx.Client) -> Ids:
@@ -129,7 +129,7 @@ def _user(world: World, _caller: Caller, _client: httpx.Client) -> Ids:
     return {"user": world.api.integration.post("/scim/v2/Users", json={"userName": name}).json()["id"]}
 
 
-def _granted(world: World, _caller: Caller, _client: httpx.Client) -> Ids:
+def _grant(world: World, _caller: Caller, _client: httpx.Client) -> Ids:
     spaces = [{"space_id": world.ids["space_id"], "role": "reader"}]
     return {"actor_id": world.api.new_integration(spaces)["api_key"]["integration_id"]}
 
@@ -147,7 +147,7 @@ def _own_key(world: World, _caller: Caller, client: httpx.Client) -> Ids:
 
 
 _organization = "/v1/organizations/{organization_id}"
-_block = _posted("block_id", "/v2/rooms/{room_id}/blocks", lambda _: {"type": "paragraph", "content": {"text": "p"}})
+_block = _post("block_id", "/v2/rooms/{room_id}/blocks", lambda _: {"type": "paragraph", "content": {"text": "p"}})
 
 
 def _deleted_block(world: World, caller: Caller, client: httpx.Client) -> Ids:
@@ -165,17 +165,17 @@ FRESH: dict[str, Callable[[World, Caller, httpx.Client], Ids]] = {
     "decline_pending_membership": lambda *_: {"organization_id": str(uuid4())},
     "revoke_member_key": lambda world, *_: {"api_key_id": key_of_member(world.api)},
     "remove_member": lambda world, *_: {"person_id": world.api.new_person("guest")[0]},
-    "revoke_invitation": _posted("invitation_id", f"{_organization}/invitations", BODIES["create_invitation"]),
-    "revoke_api_key": _posted("api_key_id", f"{_organization}/api-keys", BODIES["create_api_key"]),
-    "delete_webhook": _posted("webhook_id", f"{_organization}/webhooks", BODIES["create_webhook"]),
+    "revoke_invitation": _post("invitation_id", f"{_organization}/invitations", BODIES["create_invitation"]),
+    "revoke_api_key": _post("api_key_id", f"{_organization}/api-keys", BODIES["create_api_key"]),
+    "delete_webhook": _post("webhook_id", f"{_organization}/webhooks", BODIES["create_webhook"]),
     "delete_space": _space,
-    "remove_space_member": _granted,
+    "remove_space_member": _grant,
     "remove_space_group": _group_with_role,
-    "delete_room": _posted("room_id", "/v2/spaces/{space_id}/rooms", lambda _: {"name": f"spare {uuid4()}"}),
-    "revoke_incoming_webhook": _posted(
+    "delete_room": _post("room_id", "/v2/spaces/{space_id}/rooms", lambda _: {"name": f"spare {uuid4()}"}),
+    "revoke_incoming_webhook": _post(
         "incoming_webhook_id", "/v2/rooms/{room_id}/incoming-webhooks", lambda _: {"name": "spare"}
     ),
-    "delete_message": _posted("message_id", "/v2/rooms/{room_id}/messages", lambda _: {"text": "spare"}),
+    "delete_message": _post("message_id", "/v2/rooms/{room_id}/messages", lambda _: {"text": "spare"}),
     "update_block": _block,
     "delete_block": _block,
     "restore_block": _deleted_block,

@@ -7,7 +7,7 @@ import httpx
 
 from atrium.kit.http.route import Route
 from atrium.permissions import ANY_SCOPE, Permission, Scope, Subject
-from tests.contract.tour import World
+from tests.contract.tour import World, handler_name
 from tests.permissions.callers import Caller, Standing
 from tests.permissions.examples import LET_IN, fresh, request_as
 from tests.permissions.needs import MATCHING, NEED_OF, OF_UPLOADS, PEOPLE_ONLY, RESENDING, SUBSCRIBING
@@ -29,20 +29,16 @@ class Cell(NamedTuple):
     answer: Answer
 
 
-def named(route: Route) -> str:
-    return route.handler.__name__
-
-
 def expected(caller: Caller, route: Route, is_own: bool) -> Answer:
     """Return the expected response to the caller."""
-    refused = _refused(caller, route, is_own)
+    refused = _rejection(caller, route, is_own)
     if refused and route.permission.subject is Subject.DIRECTORY:
         return refused[0], ""  # SCIM errors do not have our codes
     return refused or let_in(route)
 
 
-def _refused(caller: Caller, route: Route, is_own: bool) -> Answer | None:
-    need = NEED_OF[named(route)]
+def _rejection(caller: Caller, route: Route, is_own: bool) -> Answer | None:
+    need = NEED_OF[handler_name(route)]
     if caller.standing is Standing.STOPPED:
         return UNKNOWN
     if caller.standing is Standing.NOBODY:
@@ -82,17 +78,17 @@ def _to_what_it_reaches(caller: Caller, route: Route, need: Permission, is_own: 
         return FORBIDDEN
     if need.space and caller.space and not _holds_in_space(caller, need, is_own):
         return FORBIDDEN
-    if (need.people_only or named(route) in PEOPLE_ONLY) and not caller.is_person:
+    if (need.people_only or handler_name(route) in PEOPLE_ONLY) and not caller.is_person:
         return FORBIDDEN
     if need.subject is Subject.UPLOAD and not is_own:
         return 404, "upload_not_found"
-    if named(route) in OF_UPLOADS and not fits(caller, Scope.MESSAGES_WRITE):
+    if handler_name(route) in OF_UPLOADS and not fits(caller, Scope.MESSAGES_WRITE):
         return 403, "insufficient_scope"
-    if named(route) in MATCHING:
+    if handler_name(route) in MATCHING:
         return _to_match(caller)
-    if named(route) in RESENDING and caller.space is None:
+    if handler_name(route) in RESENDING and caller.space is None:
         return FORBIDDEN
-    return _to_subscribe(caller) if named(route) in SUBSCRIBING else None
+    return _to_subscribe(caller) if handler_name(route) in SUBSCRIBING else None
 
 
 def _to_match(caller: Caller) -> Answer | None:
@@ -119,10 +115,10 @@ def let_in(route: Route) -> Answer:
     """Return the response to an allowed caller; routes without a key get an invalid body, and so change nothing."""
     if route.permission.subject is Subject.ANYONE and route.method == "POST":
         return 400, "invalid_request"
-    return LET_IN.get(named(route)) or (route.status, "")
+    return LET_IN.get(handler_name(route)) or (route.status, "")
 
 
-def seen(world: World, caller: Caller, routes: list[Route]) -> list[Cell]:
+def cells_of(world: World, caller: Caller, routes: list[Route]) -> list[Cell]:
     """Send one caller's requests of each route; return the cells."""
     client, cells = world.api.client(caller.key), []
     for route in routes:
@@ -133,7 +129,7 @@ def seen(world: World, caller: Caller, routes: list[Route]) -> list[Cell]:
             if wanted == let_in(route) and not is_own:
                 ids = fresh(world, route, caller, client)
             answer = request_as(world, route, client, ids)
-            what = f"{named(route)}{' of their own' * is_own}, {caller.name}"
+            what = f"{handler_name(route)}{' of their own' * is_own}, {caller.name}"
             cells.append(Cell(what, wanted, _answer_of(answer)))
     client.close()
     return cells
@@ -141,9 +137,9 @@ def seen(world: World, caller: Caller, routes: list[Route]) -> list[Cell]:
 
 def request_all(world: World, callers: list[Caller], routes: list[Route]) -> list[Cell]:
     """Return every cell. Callers run in parallel, each in the order of the routes; deleting a recording comes last."""
-    ordered = sorted(routes, key=lambda route: named(route) == "delete_recording")
+    ordered = sorted(routes, key=lambda route: handler_name(route) == "delete_recording")
     with ThreadPoolExecutor(6) as hands:
-        rows = list(hands.map(lambda caller: seen(world, caller, ordered), callers))
+        rows = list(hands.map(lambda caller: cells_of(world, caller, ordered), callers))
     return [cell for row in rows for cell in row]
 
 
@@ -156,7 +152,7 @@ def assert_right(cells: list[Cell]) -> None:
 
 
 def _may_be_own(caller: Caller, route: Route) -> bool:
-    need = NEED_OF[named(route)]
+    need = NEED_OF[handler_name(route)]
     return bool(caller.own) and (need.sender or need.subject is Subject.UPLOAD)
 
 

@@ -45,7 +45,7 @@ class Account(NamedTuple):
         keeps_directory = OrganizationRole.SUPER_ADMIN if self.is_person else OrganizationRole.ADMIN
         return frozenset(own | ({DIRECTORY} if self.role.holds(keeps_directory) else set()))
 
-    def inherited(self, open_spaces: Iterable[str]) -> Rights:
+    def inherited_rights(self, open_spaces: Iterable[str]) -> Rights:
         """Return a person's roles in spaces through the organization role alone."""
         if self.is_person and self.role.holds(OrganizationRole.ADMIN):
             return frozenset(in_space(space_id, name) for space_id in self.spaces for name in SpaceRole)

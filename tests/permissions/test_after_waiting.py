@@ -16,9 +16,9 @@ from atrium.permissions import OrganizationRole, Subject
 from tests.audit.entries import READ_BY_POST
 from tests.before_it_commits import WAITING
 from tests.conftest import Api
-from tests.contract.tour import World, named, tour
+from tests.contract.tour import World, handler_name, tour
 from tests.permissions.callers import Caller, Standing
-from tests.permissions.examples import fresh, furnished, request_as
+from tests.permissions.examples import fresh, furnish, request_as
 
 LOCKED_TABLES = (
     "actors", "people", "api_keys", "webhooks", "groups", "spaces", "rooms", "room_heads",
@@ -87,23 +87,23 @@ def outcomes_of_rotations(api: Api, key: str, path: str) -> list[int]:
 @pytest.mark.contract("Roles and keys 16")
 @pytest.mark.parametrize("ending", [REVOKED, DEMOTED], ids=["revoked", "demoted"])
 def test_a_request_whose_caller_lost_the_right_while_it_waited_is_rejected(api: Api, ending: Ending) -> None:
-    world, waited, wrong = furnished(api), set[str](), dict[str, Any]()
+    world, waited, wrong = furnish(api), set[str](), dict[str, Any]()
     for route in tour():
         if route.method == "GET" or route.permission.subject is Subject.ANYONE:
             continue
         if ending is DEMOTED and not (route.permission.organization or route.permission.space):
             continue
-        if named(route) in IN_ONE_STATEMENT | OWN_MARKERS | READ_BY_POST:
+        if handler_name(route) in IN_ONE_STATEMENT | OWN_MARKERS | READ_BY_POST:
             continue
         for _ in range(2):  # what waited the first time may have been the worker
             answer = asyncio.run(after_waiting(world, route, new_caller(world, route), ending))
             if answer is None:
                 break
-            waited.add(named(route))
+            waited.add(handler_name(route))
             if answer.status_code in ending.statuses:
                 break
         else:
-            wrong[named(route)] = (answer.status_code, answer.text[:200])
+            wrong[handler_name(route)] = (answer.status_code, answer.text[:200])
     assert len(waited) > 30, sorted(waited)
     assert not wrong, "\n".join(f"{name}: {answer}" for name, answer in wrong.items())
 

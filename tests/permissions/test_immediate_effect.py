@@ -67,7 +67,7 @@ def _own_key(api: Api) -> tuple[str, str]:
     return made["key"], made["api_key"]["api_key_id"]
 
 
-def _doing(method: str, path: str, body: Any = None) -> Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]:
+def _request(method: str, path: str, body: Any = None) -> Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]:
     return lambda client: client.request(method, path, json=body)
 
 
@@ -76,7 +76,7 @@ def _doing(method: str, path: str, body: Any = None) -> Callable[[httpx.AsyncCli
 def test_a_personal_key_rotated_or_revoked_stops_immediately(api: Api, what: str) -> None:
     key, key_id = _own_key(api)
     own = f"/v1/me/integrations/{key_id}"
-    change = _doing("POST", f"{own}/rotate") if what == "rotate" else _doing("DELETE", own)
+    change = _request("POST", f"{own}/rotate") if what == "rotate" else _request("DELETE", own)
     more = {("GET", "/v1/me/profile"): 401, ("GET", api.organization): 401}
     after = _everything(api, api.send()["message_id"], page=401, send=401, more=more)
     asyncio.run(_stops(api, Case(key, change, after)))
@@ -87,7 +87,7 @@ def test_a_personal_key_rotated_or_revoked_stops_immediately(api: Api, what: str
 def test_an_organization_key_rotated_or_revoked_stops_immediately(api: Api, what: str) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     path = f"{api.organization}/api-keys/{made['api_key']['api_key_id']}"
-    change = _doing("POST", f"{path}/rotate") if what == "rotate" else _doing("DELETE", path)
+    change = _request("POST", f"{path}/rotate") if what == "rotate" else _request("DELETE", path)
     after = _everything(api, api.send()["message_id"], page=401, send=401, more={("GET", api.organization): 401})
     asyncio.run(_stops(api, Case(made["key"], change, after)))
 
@@ -105,7 +105,7 @@ def test_spaces_removed_from_an_integration_are_unreachable_immediately(api: Api
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     path = f"{api.organization}/api-keys/{made['api_key']['api_key_id']}"
     after = _everything(api, api.send()["message_id"], page=404, send=404, more={("GET", api.organization): 200})
-    asyncio.run(_stops(api, Case(made["key"], _doing("PATCH", path, {"content": {"spaces": []}}), after)))
+    asyncio.run(_stops(api, Case(made["key"], _request("PATCH", path, {"content": {"spaces": []}}), after)))
 
 
 def test_a_revoked_space_role_stops_working_immediately(api: Api) -> None:
@@ -114,7 +114,7 @@ def test_a_revoked_space_role_stops_working_immediately(api: Api) -> None:
     assert api.person.put(member, json={"content": {"role": "member"}}).status_code == 200
     more = {("GET", f"/v1/spaces/{api.space_id}"): 404, ("GET", "/v1/me/profile"): 200}
     after = _everything(api, api.send()["message_id"], page=404, send=404, more=more)
-    asyncio.run(_stops(api, Case(key, _doing("DELETE", member), after)))
+    asyncio.run(_stops(api, Case(key, _request("DELETE", member), after)))
 
 
 @pytest.mark.contract("Roles and keys 29")
@@ -123,7 +123,7 @@ def test_a_space_role_lowered_to_reader_can_read_and_no_longer_send(api: Api) ->
     member = f"/v1/spaces/{api.space_id}/members/{guest}"
     assert api.person.put(member, json={"content": {"role": "member"}}).status_code == 200
     after = _everything(api, api.send()["message_id"], page=200, send=403, more={})
-    asyncio.run(_stops(api, Case(key, _doing("PUT", member, {"content": {"role": "reader"}}), after)))
+    asyncio.run(_stops(api, Case(key, _request("PUT", member, {"content": {"role": "reader"}}), after)))
 
 
 @pytest.mark.contract("Roles and keys 29")
@@ -136,14 +136,14 @@ def test_an_admin_lowered_to_member_loses_administration(api: Api) -> None:
         ("GET", f"/v1/spaces/{hidden}"): 404, ("GET", f"/v2/rooms/{room}/messages"): 404,
         ("POST", f"/v2/rooms/{room}/messages"): 404, ("GET", api.messages): 200,
     }  # fmt: skip
-    lower = _doing("PATCH", f"{api.organization}/members/{admin}", {"content": {"role": "member"}})
+    lower = _request("PATCH", f"{api.organization}/members/{admin}", {"content": {"role": "member"}})
     asyncio.run(_stops(api, Case(key, lower, after)))
 
 
 def test_a_member_lowered_to_guest_loses_the_open_spaces(api: Api) -> None:
     person, key = api.new_person("member")
     after = _everything(api, api.send()["message_id"], page=404, send=404, more={("GET", api.organization): 200})
-    lower = _doing("PATCH", f"{api.organization}/members/{person}", {"content": {"role": "guest"}})
+    lower = _request("PATCH", f"{api.organization}/members/{person}", {"content": {"role": "guest"}})
     asyncio.run(_stops(api, Case(key, lower, after)))
 
 
@@ -152,7 +152,7 @@ def test_a_member_lowered_to_guest_loses_the_open_spaces(api: Api) -> None:
 def test_the_keys_of_a_deactivated_account_stop_immediately(api: Api, how: str) -> None:
     person, key = api.new_person("member")
     path = f"{api.organization}/members/{person}"
-    change = _doing("DELETE", path) if how == "removed" else _doing("PATCH", path, {"content": {"active": False}})
+    change = _request("DELETE", path) if how == "removed" else _request("PATCH", path, {"content": {"active": False}})
     more = {("GET", "/v1/me/profile"): 401, ("GET", api.organization): 401}
     after = _everything(api, api.send()["message_id"], page=401, send=401, more=more)
     asyncio.run(_stops(api, Case(key, change, after)))
@@ -160,7 +160,7 @@ def test_the_keys_of_a_deactivated_account_stop_immediately(api: Api, how: str) 
 
 def test_an_archived_room_can_be_read_and_not_written(api: Api) -> None:
     after = _everything(api, api.send()["message_id"], page=200, send=409, more={})
-    archive = _doing("PATCH", f"/v2/rooms/{api.room_id}", {"archived": True})
+    archive = _request("PATCH", f"/v2/rooms/{api.room_id}", {"archived": True})
     asyncio.run(_stops(api, Case(api.organization_key, archive, after)))
 
 
@@ -169,7 +169,7 @@ def test_a_deleted_room_or_space_is_unreachable_immediately(api: Api, what: str)
     space = api.new_space()
     room = api.new_room(space)["room_id"]
     path = f"/v2/rooms/{room}/messages"
-    delete = _doing("DELETE", f"/v2/rooms/{room}" if what == "room" else f"/v1/spaces/{space}")
+    delete = _request("DELETE", f"/v2/rooms/{room}" if what == "room" else f"/v1/spaces/{space}")
     after = {("GET", path): 404, ("POST", path): 404, ("GET", f"/v2/rooms/{room}"): 404}
     asyncio.run(_stops(api, Case(api.new_person("admin")[1], delete, after)))
 

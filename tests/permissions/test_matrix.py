@@ -7,16 +7,16 @@ import pytest
 from atrium.permissions import Scope
 from atrium.routes import ROUTES
 from tests.conftest import RunningServer, new_organization
-from tests.contract.tour import World
-from tests.permissions.callers import Caller, Standing, away, narrowed_to_one, ungranted
-from tests.permissions.examples import furnished
-from tests.permissions.matrix import assert_right, named, request_all
+from tests.contract.tour import World, handler_name
+from tests.permissions.callers import Caller, Standing, actors_without_grants, away, with_one_scope
+from tests.permissions.examples import furnish
+from tests.permissions.matrix import assert_right, request_all
 from tests.permissions.needs import NEED_OF, NEEDS
 
 
 @pytest.mark.contract("Roles and keys 2", "Scopes and networks 1")
 def test_every_route_is_in_the_table_and_requires_its_permission() -> None:
-    assert {named(route): route.permission for route in ROUTES} == NEED_OF
+    assert {handler_name(route): route.permission for route in ROUTES} == NEED_OF
     assert sum(len(names.split()) for names in NEEDS.values()) == len(NEED_OF), "a route stands in it twice"
 
 
@@ -39,7 +39,7 @@ def test_every_route_answers_every_kind_of_caller_as_documented(world: World, ca
 
 @pytest.mark.contract("Scopes and networks 1")
 def test_a_key_with_one_scope_does_what_it_includes_and_nothing_else(world: World, callers: list[Caller]) -> None:
-    chosen = narrowed_to_one(world.api, callers)
+    chosen = with_one_scope(world.api, callers)
     assert {scope for each in chosen for scope in each.scopes or ()} == set(Scope)
     assert_right(request_all(world, chosen, list(ROUTES)))
 
@@ -52,6 +52,6 @@ def test_a_key_from_another_network_is_rejected_by_every_route(world: World, cal
 @pytest.mark.contract("Roles and keys 2")
 def test_only_members_and_higher_roles_are_members_of_an_open_space(server: RunningServer) -> None:
     api = new_organization(server.settings, server.url)
-    world, routes = furnished(api, "open"), [route for route in ROUTES if route.permission.space]
-    assert_right(request_all(world, ungranted(api), routes))
+    world, routes = furnish(api, "open"), [route for route in ROUTES if route.permission.space]
+    assert_right(request_all(world, actors_without_grants(api), routes))
     world.api.close()

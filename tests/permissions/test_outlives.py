@@ -155,14 +155,14 @@ def cached_attachment(maker: Maker) -> Works:
 
 
 def repeated_send(maker: Maker) -> Works:
-    return _repeated(maker, f"{maker.room}/messages", {"text": "m"})
+    return _repeat(maker, f"{maker.room}/messages", {"text": "m"})
 
 
 def repeated_request(maker: Maker) -> Works:
-    return _repeated(maker, f"{maker.room}/blocks", {"type": "divider", "content": {}})
+    return _repeat(maker, f"{maker.room}/blocks", {"type": "divider", "content": {}})
 
 
-def _repeated(maker: Maker, path: str, body: Json) -> Works:
+def _repeat(maker: Maker, path: str, body: Json) -> Works:
     again = partial(maker.client.post, path, json=body, headers={"idempotency-key": uuid4().hex})
     assert again().status_code == 201
     return again
@@ -176,54 +176,66 @@ def own_message(maker: Maker) -> Works:
 # Each way to lose a right. All but `narrowed` are a super_admin's.
 
 
-def unchanged(_: Maker) -> None:
+def change_nothing(_: Maker) -> None:
     """Nothing is lost."""
 
 
-def lowered(maker: Maker) -> None:
-    _done(maker.api.person.patch(_member(maker), json={"content": {"role": "guest"}}))
+def lower_role(maker: Maker) -> None:
+    _require_success(maker.api.person.patch(_member(maker), json={"content": {"role": "guest"}}))
 
 
-def removed(maker: Maker) -> None:
-    _done(maker.api.person.delete(_member(maker)))
+def remove_member(maker: Maker) -> None:
+    _require_success(maker.api.person.delete(_member(maker)))
 
 
-def deactivated(maker: Maker) -> None:
+def deactivate(maker: Maker) -> None:
     off = {"Operations": [{"op": "replace", "path": "active", "value": False}]}
-    _done(maker.api.integration.patch(f"/scim/v2/Users/{maker.person_id}", json=off))
+    _require_success(maker.api.integration.patch(f"/scim/v2/Users/{maker.person_id}", json=off))
 
 
-def revoked(maker: Maker) -> None:
-    _done(maker.api.person.delete(f"{maker.api.organization}/personal-keys/{maker.key_id}"))
+def revoke_key(maker: Maker) -> None:
+    _require_success(maker.api.person.delete(f"{maker.api.organization}/personal-keys/{maker.key_id}"))
 
 
-def narrowed(maker: Maker) -> None:
+def narrow_key(maker: Maker) -> None:
     limits = {"content": {"allowed_networks": ["192.0.2.0/24"]}}
-    _done(maker.client.patch(f"/v1/me/integrations/{maker.key_id}", json=limits))
+    _require_success(maker.client.patch(f"/v1/me/integrations/{maker.key_id}", json=limits))
 
 
-def closed(maker: Maker) -> None:
-    _done(maker.api.person.patch(f"/v1/spaces/{maker.space_id}", json={"content": {"visibility": "private"}}))
+def close_space(maker: Maker) -> None:
+    _require_success(
+        maker.api.person.patch(f"/v1/spaces/{maker.space_id}", json={"content": {"visibility": "private"}})
+    )
 
 
-def deleted(maker: Maker) -> None:
-    _done(maker.api.person.delete(maker.room))
+def delete_room(maker: Maker) -> None:
+    _require_success(maker.api.person.delete(maker.room))
 
 
 def policy(maker: Maker) -> None:
     rules = {"content": {"personal_keys": "admins", "enforce_at": "2020-01-01"}}
-    _done(maker.api.person.put(f"{maker.api.organization}/key-policy", json=rules))
+    _require_success(maker.api.person.put(f"{maker.api.organization}/key-policy", json=rules))
 
 
 def _member(maker: Maker) -> str:
     return f"{maker.api.organization}/members/{maker.person_id}"
 
 
-def _done(response: httpx.Response) -> None:
+def _require_success(response: httpx.Response) -> None:
     assert response.is_success, response.text
 
 
-LOSSES = (unchanged, lowered, removed, deactivated, revoked, narrowed, closed, deleted, policy)
+LOSSES = (
+    change_nothing,
+    lower_role,
+    remove_member,
+    deactivate,
+    revoke_key,
+    narrow_key,
+    close_space,
+    delete_room,
+    policy,
+)
 # Who makes each thing, and whether it works (1) or not (0) after each loss, in their order.
 EXPECTED: dict[Callable[[Maker], Works], tuple[str, str]] = {
     own_key:             ("member",      "1 000 00 00 0"),

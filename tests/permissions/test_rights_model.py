@@ -25,7 +25,7 @@ from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
 from atrium.permissions import OrganizationRole, SpaceRole
 from tests.conftest import RunningServer, new_organization
-from tests.permissions.cast import Accounts, Cast, Invited, Secret, assembled, fresh_address
+from tests.permissions.cast import Accounts, Cast, Invited, Secret, assemble_cast, fresh_address
 from tests.permissions.elsewhere import Elsewhere
 from tests.permissions.rights import (
     ADMIN,
@@ -51,8 +51,8 @@ class Rightful(Elsewhere):
     @initialize()
     def assemble(self) -> None:
         self.outside = new_organization(self.server.settings, self.server.url, "Outside")
-        self.cast: Cast = assembled(new_organization(self.server.settings, self.server.url), self.database)
-        self.before: Accounts = self.cast.standing()
+        self.cast: Cast = assemble_cast(new_organization(self.server.settings, self.server.url), self.database)
+        self.before: Accounts = self.cast.accounts()
         self.prepare_outside()
         self.join_outside()
 
@@ -67,9 +67,9 @@ class Rightful(Elsewhere):
     @rule(by=ANY, role=ROLES, whom=ANY, space=st.none() | ANY, space_role=SPACE_ROLES)
     def invite(self, by: int, role: OrganizationRole, whom: int, space: int | None, space_role: SpaceRole) -> None:
         email = _one([*self.cast.addresses, fresh_address()], whom)
-        spaces = self.granting(space, space_role)
+        spaces = self.grants(space, space_role)
         secret, body = self.caller(by), {"content": {"email": email, "role": role, "spaces": spaces}}
-        answer = self.tried(secret, "POST", f"{self.cast.api.organization}/invitations", body)
+        answer = self.request(secret, "POST", f"{self.cast.api.organization}/invitations", body)
         if answer.is_success:
             self.cast.invited.append(
                 Invited(answer.json()["token"], secret, self.of(secret), frozenset(self.cast.spaces))
@@ -90,43 +90,45 @@ class Rightful(Elsewhere):
         self.settle(giver, answer)
         if answer.is_success:
             secret = Secret(answer.json()["key"], answer.json()["person_id"])
-            inherited = self.cast.inherited(self.before[secret.account_id])
-            self.shown(giver | {right for right in inherited if right[0] == "space" and right[1] not in spaces}, secret)
+            inherited = self.cast.inherited_rights(self.before[secret.account_id])
+            self.check_viewer(
+                giver | {right for right in inherited if right[0] == "space" and right[1] not in spaces}, secret
+            )
 
     @rule(by=ANY, whom=ANY, role=st.none() | ROLES, active=st.none() | st.booleans())
     def change_member(self, by: int, whom: int, role: OrganizationRole | None, active: bool | None) -> None:
         content = {name: value for name, value in (("role", role), ("active", active)) if value is not None}
         place = f"{self.cast.api.organization}/members/{_one(self.cast.people, whom)}"
-        self.tried(self.caller(by), "PATCH", place, {"content": content})
+        self.request(self.caller(by), "PATCH", place, {"content": content})
 
     @rule(by=ANY, whom=ANY)
     def remove_member(self, by: int, whom: int) -> None:
         place = f"{self.cast.api.organization}/members/{_one(self.cast.people, whom)}"
-        self.tried(self.caller(by), "DELETE", place)
+        self.request(self.caller(by), "DELETE", place)
 
     @rule(by=ANY, role=ROLES, space=st.none() | ANY, space_role=SPACE_ROLES)
     def make_integration(self, by: int, role: OrganizationRole, space: int | None, space_role: SpaceRole) -> None:
-        content = {"name": "Bot", "organization_role": role, "spaces": self.granting(space, space_role)}
+        content = {"name": "Bot", "organization_role": role, "spaces": self.grants(space, space_role)}
         secret = self.caller(by)
-        answer = self.tried(secret, "POST", f"{self.cast.api.organization}/api-keys", {"content": content})
+        answer = self.request(secret, "POST", f"{self.cast.api.organization}/api-keys", {"content": content})
         if answer.is_success:
             record = answer.json()["api_key"]
             self.cast.integrations.append((record["api_key_id"], record["integration_id"]))
-            self.shown(self.of(secret), Secret(answer.json()["key"], record["integration_id"]))
+            self.check_viewer(self.of(secret), Secret(answer.json()["key"], record["integration_id"]))
 
     @rule(by=ANY, whom=ANY, role=st.none() | ROLES, space=st.none() | ANY, space_role=SPACE_ROLES)
     def change_integration(
         self, by: int, whom: int, role: OrganizationRole | None, space: int | None, space_role: SpaceRole
     ) -> None:
-        content = {"organization_role": role} if role else {"spaces": self.granting(space, space_role)}
-        self.tried(self.caller(by), "PATCH", self.record(whom), {"content": content})
+        content = {"organization_role": role} if role else {"spaces": self.grants(space, space_role)}
+        self.request(self.caller(by), "PATCH", self.record(whom), {"content": content})
 
     @rule(by=ANY, whom=ANY)
     def rotate_integration(self, by: int, whom: int) -> None:
         secret = self.caller(by)
-        answer = self.tried(secret, "POST", f"{self.record(whom)}/rotate")
+        answer = self.request(secret, "POST", f"{self.record(whom)}/rotate")
         if answer.is_success:
-            self.shown(self.of(secret), Secret(answer.json()["key"], answer.json()["api_key"]["integration_id"]))
+            self.check_viewer(self.of(secret), Secret(answer.json()["key"], answer.json()["api_key"]["integration_id"]))
 
     @rule(by=ANY, visibility=st.sampled_from(["open", "private"]))
     def make_space(self, by: int, visibility: str) -> None:
@@ -136,20 +138,20 @@ class Rightful(Elsewhere):
         if answer.is_success:
             assert ADMIN in self.of(secret)
             self.cast.spaces[answer.json()["space"]["space_id"]] = visibility
-            self.before = self.cast.standing()
+            self.before = self.cast.accounts()
 
     @rule(by=ANY, space=ANY, whom=ANY, role=st.none() | SPACE_ROLES)
     def grant(self, by: int, space: int, whom: int, role: SpaceRole | None) -> None:
         """Grant a role in a space to anyone, including oneself, or revoke it."""
         place = f"/v1/spaces/{_one(list(self.cast.spaces), space)}/members/{_one(sorted(self.before), whom)}"
         method, body = ("PUT", {"content": {"role": role}}) if role else ("DELETE", None)
-        self.tried(self.caller(by), method, place, body)
+        self.request(self.caller(by), method, place, body)
 
     @rule(by=ANY, whom=ANY)
     def provision(self, by: int, whom: int) -> None:
         """The directory provisions an account; holders of its keys elsewhere gain nothing."""
         secret, email = self.caller(by), _one([*self.cast.addresses, fresh_address()], whom)
-        answer = self.tried(secret, "POST", "/scim/v2/Users", {"userName": email, "active": True})
+        answer = self.request(secret, "POST", "/scim/v2/Users", {"userName": email, "active": True})
         if answer.is_success:
             self.cast.people.append(answer.json()["id"])
             self.cast.addresses.append(email)
@@ -159,7 +161,7 @@ class Rightful(Elsewhere):
         """The directory deactivates, reactivates or deletes an account."""
         place, operation = f"/scim/v2/Users/{_one(self.cast.people, whom)}", {"op": "replace", "path": "active"}
         body = None if active is None else {"Operations": [{**operation, "value": active}]}
-        self.tried(self.caller(by), "PATCH" if body else "DELETE", place, body)
+        self.request(self.caller(by), "PATCH" if body else "DELETE", place, body)
 
     @rule(by=ANY, whom=ANY)
     def make_group(self, by: int, whom: int) -> None:
@@ -206,15 +208,15 @@ class Rightful(Elsewhere):
         for mail_id in found[:1]:
             text = self.cast.ask(secret, "GET", f"{self.cast.api.organization}/mails/{mail_id}")
             for token in re.findall(r"#token=([\w-]+)", text.json().get("text") or ""):
-                self.signed_in(self.of(secret), token)
+                self.sign_in(self.of(secret), token)
 
-    def signed_in(self, reader: Rights, token: str) -> None:
+    def sign_in(self, reader: Rights, token: str) -> None:
         headers = {"sec-fetch-site": "same-origin"}
         url, body = f"{self.cast.api.url}/v1/sessions/link", {"content": {"token": token}}
         answer = self.cast.http.post(url, json=body, headers=headers)
         self.cast.http.cookies.clear()
         if answer.is_success:
-            self.shown(reader, Secret("", answer.json()["profile"]["person_id"]))
+            self.check_viewer(reader, Secret("", answer.json()["profile"]["person_id"]))
 
     @rule()
     def prepare_another_outside(self) -> None:
@@ -239,7 +241,7 @@ class Rightful(Elsewhere):
         account = self.before.get(secret.account_id)
         return account.rights if account else NO_RIGHTS
 
-    def tried(self, secret: Secret, method: str, path: str, body: Any = None) -> httpx.Response:
+    def request(self, secret: Secret, method: str, path: str, body: Any = None) -> httpx.Response:
         """Send a request; return the response."""
         answer = self.cast.ask(secret, method, path, body)
         self.settle(self.of(secret), answer)
@@ -247,10 +249,10 @@ class Rightful(Elsewhere):
 
     def settle(self, caller: Rights, answer: httpx.Response, by_groups: Rights = NO_RIGHTS) -> None:
         """Check that the caller could grant or revoke every change, then accept the new state."""
-        before, self.before = self.before, self.cast.standing()
+        before, self.before = self.before, self.cast.accounts()
         what = f"{answer.request.method} {answer.request.url.path} {answer.request.content!r}: {answer.status_code}"
         for account_id, account in self.before.items():
-            explained = self.cast.explained(account_id, account)
+            explained = self.cast.indirect_rights(account_id, account)
             gained = unauthorized_gains(before.get(account_id), account, caller, explained)
             assert not gained, f"{account_id} gained {sorted(gained)} by {what}"
         for account_id, account in before.items():
@@ -258,7 +260,7 @@ class Rightful(Elsewhere):
             assert not lost, f"{account_id} lost {sorted(lost)} by {what}"
         self.nobody_from_outside()
 
-    def shown(self, viewer: Rights, secret: Secret) -> None:
+    def check_viewer(self, viewer: Rights, secret: Secret) -> None:
         """Check that a caller who is shown a key of an account had its rights already."""
         more = self.of(secret) - viewer
         assert not more, f"a key of {secret.account_id} has {sorted(more)} beyond what its viewer may do"
@@ -272,7 +274,7 @@ class Rightful(Elsewhere):
                 answer = self.cast.ask(secret, "GET", self.cast.api.organization)
                 assert answer.status_code != 200, f"a key from outside acts as {self.before[secret.account_id]}"
 
-    def granting(self, space: int | None, role: SpaceRole) -> list[dict[str, str]]:
+    def grants(self, space: int | None, role: SpaceRole) -> list[dict[str, str]]:
         return [] if space is None else [{"space_id": _one(list(self.cast.spaces), space), "role": role}]
 
     def record(self, whom: int) -> str:
@@ -284,16 +286,16 @@ def _one(choices: Any, index: int) -> Any:
 
 
 @pytest.fixture
-def tried(server: RunningServer) -> Iterator[type[Rightful]]:
+def machine(server: RunningServer) -> Iterator[type[Rightful]]:
     """Run the state machine with a server."""
     with psycopg.connect(server.settings.database_url or "", autocommit=True) as database:
         yield type("Tried", (Rightful,), {"database": database, "server": server})
 
 
 @pytest.mark.contract("Roles and keys 3", "Signing in 20")
-def test_no_caller_gains_a_right_that_no_holder_of_it_granted(tried: type[Rightful]) -> None:
+def test_no_caller_gains_a_right_that_no_holder_of_it_granted(machine: type[Rightful]) -> None:
     bounds = settings(
         max_examples=HISTORIES or 12, stateful_step_count=40, derandomize=not HISTORIES, database=None, deadline=None,
         suppress_health_check=list(HealthCheck), phases=[Phase.generate],
     )  # fmt: skip
-    run_state_machine_as_test(tried, settings=bounds)
+    run_state_machine_as_test(machine, settings=bounds)

@@ -12,9 +12,9 @@ from atrium.kit.http.route import Route
 from atrium.kit.text.types import UUID_TEXT
 from atrium.permissions import Scope
 from tests.conftest import Api
-from tests.contract.tour import named, tour
+from tests.contract.tour import handler_name, tour
 from tests.permissions.callers import Caller, Standing
-from tests.permissions.examples import fresh, furnished, request_as
+from tests.permissions.examples import fresh, furnish, request_as
 from tests.permissions.narrowing import narrow
 
 WRITTEN = {
@@ -31,17 +31,17 @@ UPLOADS = {"create_recording", "create_attachment"}
 @pytest.mark.contract("Scopes and networks 2")
 @pytest.mark.parametrize("scope", WRITTEN)
 def test_no_response_to_a_key_that_only_writes_has_content_that_it_did_not_send(api: Api, scope: Scope) -> None:
-    world, unknown, count = furnished(api), dict[str, list[str]](), 0
+    world, unknown, count = furnish(api), dict[str, list[str]](), 0
     client = narrow(world.api, scope)
     caller = Caller("super_admin", Standing.HERE)
     for route in tour():
-        if route.method == "GET" or route.permission.scope != scope or named(route) in UPLOADS:
+        if route.method == "GET" or route.permission.scope != scope or handler_name(route) in UPLOADS:
             continue
         answer = request_as(world, route, client, fresh(world, route, caller, world.client))
-        assert answer.is_success, (named(route), answer.text)
+        assert answer.is_success, (handler_name(route), answer.text)
         count += 1
         if answer.content and (found := [*strings_not_sent(route, answer)]):
-            unknown[named(route)] = found
+            unknown[handler_name(route)] = found
     assert count > 3
     assert not unknown
 

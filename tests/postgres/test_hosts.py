@@ -36,7 +36,7 @@ def silent() -> Iterator[int]:
 
 
 @pytest.fixture
-def closed() -> Iterator[int]:
+def closed_port() -> Iterator[int]:
     """Yield a port that refuses connections."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
@@ -78,26 +78,31 @@ def test_a_url_that_is_none_is_refused(url: str) -> None:
 
 @pytest.mark.contract("Operations 2")
 def test_the_host_that_accepts_writes_is_found_behind_those_that_do_not(
-    cluster: tuple[RunningCluster, Settings], silent: int, closed: int
+    cluster: tuple[RunningCluster, Settings], silent: int, closed_port: int
 ) -> None:
     running, _ = cluster
     primary, replica = running.primary.port, running.replica.port
-    for ports in ((primary, replica), (replica, primary), (closed, primary), (silent, closed, replica, primary)):
+    for ports in (
+        (primary, replica),
+        (replica, primary),
+        (closed_port, primary),
+        (silent, closed_port, replica, primary),
+    ):
         assert asyncio.run(port_of(url_of(*ports))) == primary, ports
 
 
 @pytest.mark.contract("Operations 2")
 def test_without_such_a_host_each_is_named_with_the_reason(
-    cluster: tuple[RunningCluster, Settings], silent: int, closed: int
+    cluster: tuple[RunningCluster, Settings], silent: int, closed_port: int
 ) -> None:
     running, _ = cluster
     replica = running.replica.port
     with pytest.raises(NoPrimary) as refused:
-        asyncio.run(port_of(url_of(silent, closed, replica)))
+        asyncio.run(port_of(url_of(silent, closed_port, replica)))
     text = str(refused.value)
     assert f"127.0.0.1:{silent}: does not answer" in text
     assert f"127.0.0.1:{replica}: a replica" in text
-    assert f"127.0.0.1:{closed}: refuses connections" in text
+    assert f"127.0.0.1:{closed_port}: refuses connections" in text
 
 
 @pytest.mark.contract("Operations 2")

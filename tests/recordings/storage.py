@@ -58,6 +58,6 @@ async def rounds(service: Any, clock: FakeClock) -> None:
     await clean_up(service.pool, service.storage, service.settings, service.clock, service.clock())
 
 
-def stored(service: Any) -> set[str]:
+def stored_folders(service: Any) -> set[str]:
     """Return the folders of the storage."""
     return {each.name for each in (service.settings.data_dir / "media").iterdir()}

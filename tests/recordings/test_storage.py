@@ -14,7 +14,7 @@ from atrium.kit.storage import Storage, StorageUnavailable, open_storage
 from tests.conftest import FakeClock, new_organization, running_server
 from tests.contract.tour import assert_problem
 from tests.recordings.media import TUS, append, begin, offset_of, record, video_room, webm
-from tests.recordings.storage import CREDENTIALS, rounds, stored, under_a_clock
+from tests.recordings.storage import CREDENTIALS, rounds, stored_folders, under_a_clock
 from tests.recordings.storage import s3 as s3  # noqa: PLC0414 - a fixture
 
 
@@ -114,12 +114,12 @@ def test_unfinished_uploads_and_unused_attachments_are_deleted_after_a_day() -> 
         assert (await client.delete(f"/v2/blocks/{deleted['block_id']}")).status_code == 204
         clock.at += timedelta(hours=23)
         await rounds(service, clock)
-        assert len(stored(service)) == 6
+        assert len(stored_folders(service)) == 6
         clock.at += timedelta(hours=1)
         assert (await client.head(upload, headers=TUS)).status_code == 404
         await rounds(service, clock)
         remaining = {sent["attachment_id"], shown["content"]["attachment_id"], recording["recording_id"]}
-        assert stored(service) == remaining
+        assert stored_folders(service) == remaining
         assert (await client.get(unsent["url"])).status_code == 404
         assert (await client.get(sent["url"])).status_code == 200
 
@@ -152,7 +152,7 @@ def test_deleted_files_leave_the_storage_later(what: str) -> None:
         begun = await client.post(f"/v2/rooms/{room_id}/uploads", headers={**TUS, "upload-length": "10"})
         own = {**TUS, "upload-offset": "0", "content-type": "application/offset+octet-stream"}
         await client.patch(begun.headers["location"], content=b"12345", headers=own)
-        assert len(stored(service)) == 3
+        assert len(stored_folders(service)) == 3
         paths = {
             "recording": f"/v2/recordings/{recording}", "message": f"/v2/rooms/{room_id}/messages/{message}",
             "room": f"/v2/rooms/{room_id}", "space": f"/v1/spaces/{ids['space']}",
@@ -162,7 +162,7 @@ def test_deleted_files_leave_the_storage_later(what: str) -> None:
         await rounds(service, clock)
         upload = begun.headers["location"].rsplit("/", 1)[1]
         left = {"recording": {attachment, upload}, "message": {recording, upload}}
-        assert stored(service) == left.get(what, set())
+        assert stored_folders(service) == left.get(what, set())
         rows = await service.pool.fetchval("select count(distinct object) from media_parts")
         assert rows == len(left.get(what, ()))
 

@@ -24,7 +24,7 @@ from tests.wait_until import wait_until
 WRITER = "select writer from uploads where upload_id = $1"
 
 
-def listed(api: Api, room_id: str) -> list[dict]:
+def list_recordings(api: Api, room_id: str) -> list[dict]:
     return list(api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"])
 
 
@@ -39,11 +39,11 @@ def test_a_tus_client_uploads_in_pieces_and_resumes(api: Api) -> None:
     metadata = {"filename": "Plänning.webm", "kind": "recording"}
     first = client.uploader(file_stream=io.BytesIO(content), chunk_size=700_001, metadata=metadata)
     first.upload(stop_at=1_500_000)
-    assert listed(api, room_id) == []
+    assert list_recordings(api, room_id) == []
     second = client.uploader(file_stream=io.BytesIO(content), chunk_size=3 << 20, url=first.url)
     assert second.get_offset() == first.offset
     second.upload()
-    [made] = listed(api, room_id)
+    [made] = list_recordings(api, room_id)
     assert (made["name"], made["size"], made["media_type"]) == ("Plänning.webm", len(content), "video/webm")
     assert first.url and made["recording_id"] == first.url.rsplit("/", 1)[1]
     assert media(api, first.url) == content
@@ -125,7 +125,7 @@ def test_more_bytes_than_announced_are_rejected(api: Api) -> None:
     room_id = video_room(api)
     upload = begin(api.person, room_id, 1000)
     assert_problem(append(api.person, upload, 0, webm(1001)), 400)
-    assert listed(api, room_id) == []
+    assert list_recordings(api, room_id) == []
 
 
 def test_an_upload_that_is_no_recording_is_discarded(api: Api) -> None:
@@ -190,7 +190,7 @@ def test_a_broken_connection_loses_no_received_bytes(api: Api) -> None:
         line.sendall(content[: 5 << 20])
         time.sleep(0.5)
     wait_until(lambda: offset_of(api.person, upload) >= 5 << 20, "what came is there")
-    assert listed(api, room_id) == []
+    assert list_recordings(api, room_id) == []
     at = offset_of(api.person, upload)
     assert append(api.person, upload, at, content[at:]).status_code == 204
     assert media(api, upload) == content
@@ -209,7 +209,7 @@ def test_a_body_that_breaks_after_its_last_byte_becomes_no_recording(api: Api) -
         line.sendall(content + b"\r\n")
         time.sleep(0.5)
     at = wait_until(lambda: offset_of(api.person, upload), "what came is there")
-    assert (at, listed(api, room_id)) == (len(content) - 1, [])
+    assert (at, list_recordings(api, room_id)) == (len(content) - 1, [])
     assert append(api.person, upload, at, content[at:]).status_code == 204
     assert media(api, upload) == content
 
@@ -255,11 +255,11 @@ def test_a_killed_server_leaves_no_partial_recording_and_the_upload_resumes(sett
     with running_server(running.settings) as again:
         wait_until_up(again.url, again.process, again.output)
         client = api.client(api.personal_key)
-        assert listed(api, room_id) == []
+        assert list_recordings(api, room_id) == []
         assert client.get(f"/v2/recordings/{upload.rsplit('/', 1)[1]}").status_code == 404
         at = offset_of(client, upload)
         assert 0 < at <= 14 << 20
         assert append(client, upload, at, content[at:]).status_code == 204
         assert media(api, upload) == content
-        assert len(listed(api, room_id)) == 1
+        assert len(list_recordings(api, room_id)) == 1
     api.close()

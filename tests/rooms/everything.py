@@ -140,7 +140,7 @@ async def next_runs(harness: Harness) -> None:
             await clean_up(pool, open_storage(harness.settings), harness.settings, harness.clock, harness.clock())
 
 
-async def left(harness: Harness, texts: Sequence[str]) -> dict[str, list[str]]:
+async def rows_with(harness: Harness, texts: Sequence[str]) -> dict[str, list[str]]:
     """Return some rows of each table that have one of the texts in any column, also in bytes."""
     pattern = "|".join(form for text in texts for form in (text, text.encode().hex()))
     pool = await open_pool(harness.settings.database_url or "", size=1)

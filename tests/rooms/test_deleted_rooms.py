@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from atrium.kit.settings import Settings
 from atrium.worker import maintain_partitions
-from tests.rooms.everything import Named, files_of, fill_room, left, next_runs, subscriptions_to, work
+from tests.rooms.everything import Named, files_of, fill_room, next_runs, rows_with, subscriptions_to, work
 from tests.webhooks.harness import Harness, with_harness
 
 ROOMS = 25
@@ -24,7 +24,7 @@ IDS_STAY = NAMES_STAY | {
 EXPIRES = {"dropped_objects", "typing"}  # within minutes, also of a room that stays
 
 
-async def filled(harness: Harness, space_id: str, count: int) -> list[Named]:
+async def fill_rooms(harness: Harness, space_id: str, count: int) -> list[Named]:
     await maintain_partitions(harness.settings, harness.clock)
     await harness.subscribe(subscriptions=subscriptions_to(space_id))
     rooms = [await fill_room(harness, space_id, nr) for nr in range(count)]
@@ -33,10 +33,10 @@ async def filled(harness: Harness, space_id: str, count: int) -> list[Named]:
 
 
 async def assert_nothing_is_left(harness: Harness, rooms: list[Named]) -> None:
-    assert await left(harness, [room.word for room in rooms]) == {}, "no text"
-    assert set(await left(harness, [room.name for room in rooms])) <= NAMES_STAY
+    assert await rows_with(harness, [room.word for room in rooms]) == {}, "no text"
+    assert set(await rows_with(harness, [room.name for room in rooms])) <= NAMES_STAY
     ids = [each for room in rooms for each in (room.room_id, *room.ids)]
-    found = await left(harness, ids)
+    found = await rows_with(harness, ids)
     assert set(found) <= IDS_STAY
     assert all("room.deleted" in row for row in found.get("live_events", []))
     assert [files_of(harness, room) for room in rooms] == [set()] * len(rooms)
@@ -45,9 +45,9 @@ async def assert_nothing_is_left(harness: Harness, rooms: list[Named]) -> None:
 @pytest.mark.contract("Messages and blocks 5")
 def test_nothing_is_left_of_many_deleted_rooms(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
-        *deleted, other = await filled(harness, harness.made["space_id"], ROOMS + 1)
+        *deleted, other = await fill_rooms(harness, harness.made["space_id"], ROOMS + 1)
         texts = [other.word, other.name, other.room_id, *other.ids]
-        before, files = await left(harness, texts), files_of(harness, other)
+        before, files = await rows_with(harness, texts), files_of(harness, other)
         assert len(before) > 20, "the room has rows in most tables"
         assert len(files) == 5
         for room in deleted:
@@ -55,7 +55,7 @@ def test_nothing_is_left_of_many_deleted_rooms(settings: Settings) -> None:
         await work(harness)
         await next_runs(harness)
         await assert_nothing_is_left(harness, deleted)
-        assert set(await left(harness, texts)) == set(before) - EXPIRES
+        assert set(await rows_with(harness, texts)) == set(before) - EXPIRES
         assert len(files_of(harness, other)) == 4, "all but its deleted recording"
 
     with_harness(settings, act)
@@ -68,13 +68,13 @@ def test_nothing_is_left_of_a_deleted_space(settings: Settings) -> None:
         path = f"/v1/organizations/{harness.made['organization_id']}/spaces"
         made = await harness.client.post(path, json=own)
         space_id = (made.json().get("space") or made.json())["space_id"]
-        rooms = await filled(harness, space_id, 3)
+        rooms = await fill_rooms(harness, space_id, 3)
         sent = len(harness.receiver.received)
         assert (await harness.client.delete(f"/v1/spaces/{space_id}")).status_code == 204
         await next_runs(harness)
         await assert_nothing_is_left(harness, rooms)
-        assert set(await left(harness, ["wombats"])) == {"audit_entries"}
-        assert set(await left(harness, [space_id])) <= IDS_STAY | {"subscriptions"}
+        assert set(await rows_with(harness, ["wombats"])) == {"audit_entries"}
+        assert set(await rows_with(harness, [space_id])) <= IDS_STAY | {"subscriptions"}
         await work(harness)
         assert len(harness.receiver.received) == sent, "nobody is notified of the removal"
 

@@ -28,15 +28,15 @@ class Directory:
         """Create a user; return its JSON."""
         user_name = user_name or f"u{os.urandom(6).hex()}@example.org"
         body = {"schemas": [CORE_USER], "userName": user_name, "active": True, **fields}
-        return self.made(self.client.post("/Users", json=body))
+        return self.created(self.client.post("/Users", json=body))
 
     def group(self, name: str = "Crew", members: list[str] | None = None, **fields: Any) -> Json:
         """Create a group; return its JSON."""
         listed = [{"value": each} for each in members or []]
         body = {"schemas": [CORE_GROUP], "displayName": name, "members": listed, **fields}
-        return self.made(self.client.post("/Groups", json=body))
+        return self.created(self.client.post("/Groups", json=body))
 
-    def made(self, answer: httpx.Response) -> Json:
+    def created(self, answer: httpx.Response) -> Json:
         assert answer.status_code == 201, answer.text
         assert answer.headers["content-type"] == "application/scim+json"
         found: Json = answer.json()
@@ -57,13 +57,13 @@ class Directory:
         body = {"schemas": [PATCH_OP], "Operations": list(operations)}
         return self.client.patch(f"/{kind}s/{resource['id']}", json=body, **more)
 
-    def patched(self, resource: Json, *operations: Json) -> Json:
+    def patch_and_read(self, resource: Json, *operations: Json) -> Json:
         """Patch the resource and return it; assert success."""
         answer = self.patch(resource, *operations)
         assert answer.status_code == (200 if resource["meta"]["resourceType"] == "User" else 204), answer.text
         return self.read(resource)
 
-    def found(self, path: str = "/Users", **query: Any) -> list[str]:
+    def search(self, path: str = "/Users", **query: Any) -> list[str]:
         """Return the ids that a search finds, in order."""
         answer = self.client.get(path, params=query)
         assert answer.status_code == 200, answer.text
@@ -76,7 +76,7 @@ class Directory:
         return {each["value"] for each in self.read(group).get("members", [])}
 
 
-def refused(answer: httpx.Response, status: int, scim_type: str | None = None) -> Json:
+def error_in(answer: httpx.Response, status: int, scim_type: str | None = None) -> Json:
     """Assert that the response is an error in the SCIM schema (RFC 7644, section 3.12); return it."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/scim+json"

@@ -12,7 +12,7 @@ from tests.search.harness import wait_until_indexed
 from tests.sessions.visitor import visitor
 
 
-def found(api: Api, client: httpx.Client, word: str) -> int:
+def count_results(api: Api, client: httpx.Client, word: str) -> int:
     return len(client.get(f"/v2/organizations/{api.organization_id}/search", params={"q": word}).json()["results"])
 
 
@@ -36,10 +36,10 @@ def test_access_lost_through_a_group_ends_in_streams_search_and_unread_counts(di
             await asyncio.to_thread(say_in, api, room, "zebra")
             await stream.until("message.sent", text="zebra")
             wait_until_indexed(api)
-            assert (found(api, client, "zebra"), unread(api, client, room)) == (2, 1)
+            assert (count_results(api, client, "zebra"), unread(api, client, room)) == (2, 1)
             left = {"op": "remove", "path": f'members[value eq "{person_id}"]'}
-            await asyncio.to_thread(directory.patched, group, left)
-            assert (found(api, client, "zebra"), unread(api, client, room)) == (0, 0)
+            await asyncio.to_thread(directory.patch_and_read, group, left)
+            assert (count_results(api, client, "zebra"), unread(api, client, room)) == (0, 0)
             await asyncio.to_thread(say_in, api, room, "unheard")
             await asyncio.to_thread(api.send, "heard")
             await stream.until("message.sent", text="heard")
@@ -49,7 +49,7 @@ def test_access_lost_through_a_group_ends_in_streams_search_and_unread_counts(di
 
 
 def test_a_session_streams_with_its_cookie_until_sign_out(api: Api) -> None:
-    browser = visitor(api).signed_in()
+    browser = visitor(api).signed_in_client()
 
     async def act() -> None:
         async with streams(listen(api.url, browser.cookies["atrium_session"])) as [stream]:
@@ -63,12 +63,12 @@ def test_a_session_streams_with_its_cookie_until_sign_out(api: Api) -> None:
 
 def test_a_deactivated_user_receives_no_more_events(directory: Directory) -> None:
     api, guest = directory.api, visitor(directory.api)
-    browser = guest.signed_in()
+    browser = guest.signed_in_client()
 
     async def act() -> None:
         async with streams(listen(api.url, browser.cookies["atrium_session"])) as [stream]:
             user = {"id": guest.person_id, "meta": {"resourceType": "User"}}
-            await asyncio.to_thread(directory.patched, user, {"op": "Replace", "value": {"active": "False"}})
+            await asyncio.to_thread(directory.patch_and_read, user, {"op": "Replace", "value": {"active": "False"}})
             await stream.until_ended()
             for _ in range(4):
                 assert browser.get("/v1/me/profile").status_code == 401

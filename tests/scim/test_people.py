@@ -8,7 +8,7 @@ import pytest
 from tests.audit.entries import entries
 from tests.conftest import TLS, Api
 from tests.contract.tour import assert_problem
-from tests.scim.conftest import CORE_USER, Directory, refused
+from tests.scim.conftest import CORE_USER, Directory, error_in
 
 TRIES = 6  # enough requests for both HTTP processes to handle one
 OFF = {"op": "replace", "path": "active", "value": False}
@@ -32,7 +32,7 @@ def test_a_created_user_is_a_member_with_name_and_address(directory: Directory) 
     ]  # fmt: skip
     assert (member["name"], member["email"]) == ("Grace Hopper", email)
     assert (member["role"], member["active"]) == ("member", True)
-    directory.patched(user, {"op": "replace", "value": {"displayName": "Amazing Grace"}})
+    directory.patch_and_read(user, {"op": "replace", "value": {"displayName": "Amazing Grace"}})
     members = directory.api.person.get(f"{directory.api.organization}/members").json()["members"]
     assert "Amazing Grace" in {each["name"] for each in members}
 
@@ -40,12 +40,12 @@ def test_a_created_user_is_a_member_with_name_and_address(directory: Directory) 
 def test_an_existing_person_is_adopted_once(directory: Directory) -> None:
     email = f"{os.urandom(5).hex()}@example.org"
     person_id, key = directory.api.new_person("reader", email)
-    assert directory.found(filter=f'userName eq "{email}"') == [person_id]
+    assert directory.search(filter=f'userName eq "{email}"') == [person_id]
     made = directory.user("other-name", emails=[{"value": email.upper(), "type": "work"}])
     assert made["id"] == person_id
     assert directory.api.client(key).get("/v1/me/organizations").json()["organizations"][0]["role"] == "reader"
     again = {"userName": "OTHER-name", "emails": [{"value": email}]}
-    refused(directory.client.post("/Users", json=again), 409, "uniqueness")
+    error_in(directory.client.post("/Users", json=again), 409, "uniqueness")
 
 
 @pytest.mark.contract("Directory provisioning 2")
@@ -54,7 +54,7 @@ def test_a_user_name_is_unique_in_an_organization_only(directory: Directory, out
     directory.user(name)
     other = directory.user()
     rename = {"op": "replace", "path": "userName", "value": name.upper()}
-    refused(directory.patch(other, rename), 409, "uniqueness")
+    error_in(directory.patch(other, rename), 409, "uniqueness")
     body = {"userName": name}
     assert outsider.integration.post("/scim/v2/Users", json=body).status_code == 201
 
@@ -63,11 +63,11 @@ def test_a_user_name_is_unique_in_an_organization_only(directory: Directory, out
 def test_users_of_another_organization_are_not_found(directory: Directory, outsider: Api) -> None:
     theirs = outsider.integration.post("/scim/v2/Users", json={"userName": "x"}).json()
     for path in (f"/Users/{theirs['id']}", f"/Users/{outsider.person_id}", "/Users/x", "/Groups/%20"):
-        refused(directory.client.get(path), 404)
-    refused(directory.patch(theirs, OFF), 404)
-    assert theirs["id"] not in directory.found()
+        error_in(directory.client.get(path), 404)
+    error_in(directory.patch(theirs, OFF), 404)
+    assert theirs["id"] not in directory.search()
     body = {"displayName": "x", "members": [{"value": theirs["id"]}]}
-    refused(directory.client.post("/Groups", json=body), 400, "invalidValue")
+    error_in(directory.client.post("/Groups", json=body), 400, "invalidValue")
 
 
 @pytest.mark.contract("Directory provisioning 13")
@@ -119,14 +119,14 @@ def test_the_last_super_admin_can_be_neither_deactivated_nor_deleted(directory: 
         directory.client.delete(f"/Users/{user['id']}"),
         directory.client.post("/Users", json={**user, "active": False}),
     ):
-        assert "super_admin" in refused(answer, 409)["detail"]
+        assert "super_admin" in error_in(answer, 409)["detail"]
     bulk = {"Operations": [{"method": "DELETE", "path": f"/Users/{user['id']}"}]}
     assert directory.client.post("/Bulk", json=bulk).json()["Operations"][0]["status"] == "409"
     assert statuses(api.person) == {200}
     other_id, _ = api.new_person("super_admin")
     assert directory.patch(user, OFF).status_code == 200
     assert directory.client.delete(f"/Users/{user['id']}").status_code == 204
-    refused(directory.client.delete(f"/Users/{other_id}"), 409)
+    error_in(directory.client.delete(f"/Users/{other_id}"), 409)
 
 
 def test_the_address_of_a_member_changes_but_not_that_of_an_admin(directory: Directory) -> None:
@@ -134,7 +134,7 @@ def test_the_address_of_a_member_changes_but_not_that_of_an_admin(directory: Dir
     new = [f"{os.urandom(5).hex()}@example.org" for _ in range(2)]
     for person_id, address, follows in ((api.person_id, new[0], False), (api.new_person()[0], new[1], True)):
         user = directory.client.get(f"/Users/{person_id}").json()
-        after = directory.patched(user, {"op": "replace", "path": "emails", "value": [{"value": address}]})
+        after = directory.patch_and_read(user, {"op": "replace", "path": "emails", "value": [{"value": address}]})
         assert after["emails"] == [{"value": address}]
         stored = api.sql("select email from people where person_id = $1", person_id)[0]["email"]
         assert (stored == address) is follows
@@ -145,10 +145,10 @@ def test_a_person_in_several_organizations_keeps_name_and_address(directory: Dir
     person_id, key = outsider.new_person("member", email)
     user = directory.user("shared", emails=[{"value": email}], displayName="Renamed")
     assert user["id"] == person_id
-    directory.patched(user, {"op": "replace", "path": "emails", "value": [{"value": "elsewhere@example.org"}]})
+    directory.patch_and_read(user, {"op": "replace", "path": "emails", "value": [{"value": "elsewhere@example.org"}]})
     profile = outsider.client(key).get("/v1/me/profile").json()
     assert (profile["name"], profile["email"]) == (email.partition("@")[0], email)
-    directory.patched(user, OFF)
+    directory.patch_and_read(user, OFF)
     client = outsider.client(key)
     assert client.get(outsider.organization).status_code == 200
     assert_problem(client.get(directory.api.organization), 404)
@@ -161,7 +161,7 @@ def test_a_pending_membership_elsewhere_reserves_neither_name_nor_address(direct
     named = outsider.integration.post("/scim/v2/Users", json={"schemas": [CORE_USER], "userName": email})
     assert (named.status_code, named.json()["id"]) == (201, person_id)
     user, later = directory.client.get(f"/Users/{person_id}").json(), f"{os.urandom(5).hex()}@example.org"
-    directory.patched(
+    directory.patch_and_read(
         user, {"op": "replace", "path": "displayName", "value": "Renamed"},
         {"op": "replace", "path": "emails", "value": [{"value": later}]},
     )  # fmt: skip
@@ -173,7 +173,7 @@ def test_two_people_may_share_an_address(directory: Directory) -> None:
     address = f"{os.urandom(5).hex()}@example.org"
     one, two = (directory.user(f"{address}-{nr}", emails=[{"value": address}]) for nr in range(2))
     assert one["id"] != two["id"]
-    assert directory.found(filter=f'emails.value eq "{address}"') == [one["id"], two["id"]]
+    assert directory.search(filter=f'emails.value eq "{address}"') == [one["id"], two["id"]]
     owners = directory.api.sql("select person_id::text from people where email = $1", address)
     assert [each["person_id"] for each in owners] == [one["id"]]
 
@@ -183,10 +183,10 @@ def test_provisioning_requires_an_organization_key_of_an_admin(directory: Direct
     api = directory.api
     for client in (api.person, api.client(api.new_integration(role="reader")["key"])):
         for path in ("/Users", "/Groups", "/Schemas", f"/Users/{api.person_id}"):
-            refused(client.get(f"/scim/v2{path}"), 403)
-        refused(client.post("/scim/v2/Users", json={"userName": "x"}), 403)
-    refused(api.client(None).get("/scim/v2/Users"), 401)
-    refused(api.client("atro_nonsense").delete(f"/scim/v2/Users/{api.person_id}"), 401)
+            error_in(client.get(f"/scim/v2{path}"), 403)
+        error_in(client.post("/scim/v2/Users", json={"userName": "x"}), 403)
+    error_in(api.client(None).get("/scim/v2/Users"), 401)
+    error_in(api.client("atro_nonsense").delete(f"/scim/v2/Users/{api.person_id}"), 401)
 
 
 @pytest.mark.contract("Directory provisioning 17")
@@ -196,14 +196,14 @@ def test_each_change_is_logged_once_and_no_change_is_not(directory: Directory) -
 
     before = len(actions())
     user = directory.user(password="secret-of-mine")
-    directory.patched(user, {"op": "add", "path": "title", "value": "Captain"})
-    directory.patched(user, {"op": "add", "path": "title", "value": "Captain"})
+    directory.patch_and_read(user, {"op": "add", "path": "title", "value": "Captain"})
+    directory.patch_and_read(user, {"op": "add", "path": "title", "value": "Captain"})
     directory.client.put(f"/Users/{user['id']}", json=directory.read(user))
-    directory.patched(user, OFF)
-    directory.patched(user, {"op": "replace", "value": {"active": True, "title": "Admiral"}})
+    directory.patch_and_read(user, OFF)
+    directory.patch_and_read(user, {"op": "replace", "value": {"active": True, "title": "Admiral"}})
     group = directory.group(members=[user["id"]])
-    directory.patched(group, {"op": "remove", "path": "members", "value": [{"value": user["id"]}]})
-    directory.patched(group, {"op": "remove", "path": "members", "value": [{"value": user["id"]}]})
+    directory.patch_and_read(group, {"op": "remove", "path": "members", "value": [{"value": user["id"]}]})
+    directory.patch_and_read(group, {"op": "remove", "path": "members", "value": [{"value": user["id"]}]})
     directory.client.delete(f"/Groups/{group['id']}")
     directory.client.delete(f"/Users/{user['id']}")
     logged = actions()[: len(actions()) - before]
@@ -223,4 +223,4 @@ def test_a_body_that_is_not_a_json_object_is_rejected(directory: Directory, body
         ("POST", "/Users"), ("PUT", f"/Users/{user['id']}"), ("PATCH", f"/Users/{user['id']}"), ("POST", "/Groups"),
         ("PATCH", f"/Groups/{group['id']}"), ("POST", "/Bulk"), ("POST", "/.search"), ("POST", "/Users/.search"),
     ):  # fmt: skip
-        refused(directory.client.request(method, path, content=body), 400, "invalidSyntax")
+        error_in(directory.client.request(method, path, content=body), 400, "invalidSyntax")

@@ -27,7 +27,7 @@ analyze directory_users; analyze groups; analyze group_members;
 
 
 @pytest.fixture(scope="module")
-def populated(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
+def populated_database(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
     """Yield a connection configured like the server's, on populated tables; roll back afterwards."""
     with psycopg.connect(settings.database_url or "") as db:
         for name, value in SESSION.items():
@@ -54,8 +54,10 @@ def populated(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
         ("GROUPS_AFTER", "groups_by_organization"),
     ],
 )
-def test_a_lookup_uses_its_index(populated: psycopg.Connection[Any], name: str, index: str) -> None:
-    row = populated.execute(f"explain (generic_plan, format json) {getattr(queries, name)}".encode()).fetchone()
+def test_a_lookup_uses_its_index(populated_database: psycopg.Connection[Any], name: str, index: str) -> None:
+    row = populated_database.execute(
+        f"explain (generic_plan, format json) {getattr(queries, name)}".encode()
+    ).fetchone()
     assert row is not None
     plan = json.dumps(row[0])
     assert index in plan

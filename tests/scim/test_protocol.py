@@ -7,11 +7,11 @@ import pytest
 from atrium.scim.dialect import MAX_OPERATIONS
 from atrium.scim.normalization import MAX_VALUES
 from tests.conftest import RunningServer, new_organization, running_server
-from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, refused
+from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, error_in
 
 
 @pytest.fixture
-def staffed(directory: Directory) -> tuple[Directory, dict[str, str]]:
+def staffed_directory(directory: Directory) -> tuple[Directory, dict[str, str]]:
     """Yield a directory with a few people and their ids by name; the organization's super_admin is "Ada"."""
     people = [
         ("bob", "Bob", "Builder", "Sales"), ("carol", "Carol", "Clerk", "Engines"), ("dave", "Dave", None, "Engines"),
@@ -53,13 +53,13 @@ def staffed(directory: Directory) -> tuple[Directory, dict[str, str]]:
     ],
 )  # fmt: skip
 def test_a_filter_finds_its_matches(
-    staffed: tuple[Directory, dict[str, str]], scim_filter: str, names: str | None
+    staffed_directory: tuple[Directory, dict[str, str]], scim_filter: str, names: str | None
 ) -> None:
-    directory, ids = staffed
+    directory, ids = staffed_directory
     if names is None:
-        refused(directory.client.get("/Users", params={"filter": scim_filter}), 400, "invalidFilter")
+        error_in(directory.client.get("/Users", params={"filter": scim_filter}), 400, "invalidFilter")
     else:
-        assert directory.found(filter=scim_filter) == [ids[name] for name in names.split()]
+        assert directory.search(filter=scim_filter) == [ids[name] for name in names.split()]
         body = {"filter": scim_filter, "schemas": ["urn:ietf:params:scim:api:messages:2.0:SearchRequest"]}
         answer = directory.client.post("/Users/.search", json=body)
         assert [each["id"] for each in answer.json()["Resources"]] == [ids[name] for name in names.split()]
@@ -83,9 +83,11 @@ def test_a_filter_finds_its_matches(
     ],
     ids=str,
 )
-def test_order_and_pages(staffed: tuple[Directory, dict[str, str]], query: dict[str, Any], names: str) -> None:
-    directory, ids = staffed
-    assert directory.found(**query) == [ids[name] for name in names.split()]
+def test_order_and_pages(
+    staffed_directory: tuple[Directory, dict[str, str]], query: dict[str, Any], names: str
+) -> None:
+    directory, ids = staffed_directory
+    assert directory.search(**query) == [ids[name] for name in names.split()]
     page = directory.client.get("/Users", params=query).json()
     assert page["totalResults"] == (3 if "filter" in query else 5)
 
@@ -99,14 +101,14 @@ def test_an_invalid_search_is_rejected(directory: Directory, query: str) -> None
 
 
 @pytest.mark.contract("Directory provisioning 4")
-def test_the_root_searches_users_and_groups(staffed: tuple[Directory, dict[str, str]]) -> None:
-    directory, ids = staffed
+def test_the_root_searches_users_and_groups(staffed_directory: tuple[Directory, dict[str, str]]) -> None:
+    directory, ids = staffed_directory
     group = directory.group("Bob", [ids["Carol"]])
     both = {"filter": 'displayName eq "bob"'}
     answer = directory.client.post("/.search", json=both).json()
     assert [each["id"] for each in answer["Resources"]] == [ids["Bob"], group["id"]]
     assert [each["meta"]["resourceType"] for each in answer["Resources"]] == ["User", "Group"]
-    assert directory.found("/", **both) == [ids["Bob"], group["id"]]
+    assert directory.search("/", **both) == [ids["Bob"], group["id"]]
     member = {"filter": f'members.value eq "{ids["Carol"]}"'}
     assert [each["id"] for each in directory.client.post("/.search", json=member).json()["Resources"]] == [group["id"]]
     last = directory.client.post("/.search", json={"sortBy": "displayName", "startIndex": 2, "count": 2}).json()
@@ -138,7 +140,7 @@ def test_attributes_are_selected(directory: Directory, query: dict[str, str], sh
     made = directory.client.post("/Users", params=query, json=body).json()
     assert made.keys() <= shown | {"active"}
     both = {"attributes": "id", "excludedAttributes": "name"}
-    refused(directory.client.get(f"/Users/{user['id']}", params=both), 400, "invalidValue")
+    error_in(directory.client.get(f"/Users/{user['id']}", params=both), 400, "invalidValue")
 
 
 @pytest.mark.contract("Directory provisioning 5")
@@ -173,7 +175,7 @@ def test_entity_tags_protect_changes_and_save_responses(directory: Directory) ->
         assert new != old
         for method, body in (("PATCH", {"Operations": [change]}), ("PUT", resource), ("DELETE", None)):
             answer = directory.client.request(method, path, json=body, headers={"if-match": old})
-            refused(answer, 412)
+            error_in(answer, 412)
         assert directory.client.get(path, headers={"if-none-match": old}).status_code == 200
         assert directory.client.delete(path, headers={"if-match": "*"}).status_code == 204
 
@@ -183,7 +185,7 @@ def test_a_users_version_covers_all_that_is_returned(directory: Directory) -> No
     versions = [user["meta"]["version"]]
     group = directory.group(members=[user["id"]])
     versions.append(directory.read(user)["meta"]["version"])
-    directory.patched(group, {"op": "replace", "path": "displayName", "value": "Renamed"})
+    directory.patch_and_read(group, {"op": "replace", "path": "displayName", "value": "Renamed"})
     versions.append(directory.read(user)["meta"]["version"])
     member = f"{directory.api.organization}/members/{user['id']}"
     assert directory.api.person.patch(member, json={"content": {"active": False}}).status_code == 200
@@ -239,12 +241,12 @@ def test_bulk_operations_fail_independently_until_fail_on_errors(directory: Dire
     assert [each["status"] for each in done] == statuses
     assert done[1]["response"]["scimType"] == "uniqueness"
     assert all("response" in each for each in done if each["status"] >= "400")
-    assert set(directory.found(filter='userName eq "one" or userName eq "two" or userName eq "three"')) == {
+    assert set(directory.search(filter='userName eq "one" or userName eq "two" or userName eq "three"')) == {
         done[number]["location"].rpartition("/")[2] for number in (0, 2)
     }
     ended = bulk(directory, post("five"), post("taken"), post("six"), post("taken"), post("seven"), failOnErrors=2)
     assert [each["status"] for each in ended] == ["201", "409", "201", "409"]
-    assert directory.found(filter='userName eq "seven"') == []
+    assert directory.search(filter='userName eq "seven"') == []
 
 
 def test_bulk_operations_in_a_cycle_are_rejected(directory: Directory) -> None:
@@ -258,17 +260,17 @@ def test_bulk_operations_in_a_cycle_are_rejected(directory: Directory) -> None:
 def test_the_number_of_values_of_an_attribute_is_limited(directory: Directory) -> None:
     many = [{"value": f"a{nr}@example.org", "type": "work"} for nr in range(MAX_VALUES + 1)]
     body = {"userName": "many", "emails": many}
-    refused(directory.client.post("/Users", json=body), 400, "invalidValue")
+    error_in(directory.client.post("/Users", json=body), 400, "invalidValue")
     assert directory.client.post("/Users", json={**body, "emails": many[1:]}).status_code == 201
 
 
 @pytest.mark.contract("Directory provisioning 6")
 def test_the_size_of_a_bulk_is_limited(directory: Directory) -> None:
     many = [post(f"u{nr}") for nr in range(MAX_OPERATIONS + 1)]
-    refused(directory.client.post("/Bulk", json={"Operations": many}), 413)
-    refused(directory.client.post("/Bulk", content=b" " * (2 << 20)), 413)
-    refused(directory.client.post("/Bulk", json={}), 400, "invalidSyntax")
-    assert directory.found(filter='userName sw "u"') == []
+    error_in(directory.client.post("/Bulk", json={"Operations": many}), 413)
+    error_in(directory.client.post("/Bulk", content=b" " * (2 << 20)), 413)
+    error_in(directory.client.post("/Bulk", json={}), 400, "invalidSyntax")
+    assert directory.search(filter='userName sw "u"') == []
 
 
 def test_bulk_operations_run_in_order_of_their_references(directory: Directory) -> None:
@@ -284,7 +286,7 @@ def test_a_deeply_nested_body_is_rejected(directory: Directory) -> None:
     for path in ("/Users", "/Groups", "/Bulk", "/.search"):
         for levels in (40, 500, 100_000):
             deep = f'{{"userName": "x", "x": {"[" * levels}{"]" * levels}}}'
-            refused(directory.client.post(path, content=deep), 400, "invalidSyntax")
+            error_in(directory.client.post(path, content=deep), 400, "invalidSyntax")
 
 
 @pytest.mark.contract("Directory provisioning 8")
@@ -301,25 +303,25 @@ def test_the_directory_describes_itself(directory: Directory) -> None:
             one = directory.client.get(f"{path}/{each['id']}")
             assert one.json() == each
             assert each["meta"]["location"] == str(one.url)
-        refused(directory.client.get(f"{path}/nonsense"), 404)
-        refused(directory.client.get(path, params={"filter": "name pr"}), 403)
+        error_in(directory.client.get(f"{path}/nonsense"), 404)
+        error_in(directory.client.get(path, params={"filter": "name pr"}), 403)
 
 
 @pytest.mark.contract("Directory provisioning 9")
 def test_every_error_follows_the_scim_schema(directory: Directory) -> None:
-    refused(directory.client.get("/nonsense"), 404)
-    refused(directory.client.get("/Users/a/b"), 404)
+    error_in(directory.client.get("/nonsense"), 404)
+    error_in(directory.client.get("/Users/a/b"), 404)
     answer = directory.client.delete("/Users")
-    refused(answer, 405)
+    error_in(answer, 405)
     assert {"GET", "POST"} <= {each.strip() for each in answer.headers["allow"].split(",")}
     anonymous = directory.client.get("/Users", headers={"authorization": "Bearer x"})
-    refused(anonymous, 401)
+    error_in(anonymous, 401)
     assert anonymous.headers["www-authenticate"] == "Bearer"
-    refused(directory.client.post("/Users", json={}), 400, "invalidValue")
-    refused(directory.client.post("/Users", json={"userName": "a\x00b"}), 400, "invalidValue")
-    refused(directory.client.post("/Users", json={"userName": "x" * 513}), 400, "invalidValue")
-    refused(directory.client.post("/Users", json={"userName": "x", "emails": "y"}), 400, "invalidValue")
-    refused(directory.client.get("/Users?filter=%00"), 400)
+    error_in(directory.client.post("/Users", json={}), 400, "invalidValue")
+    error_in(directory.client.post("/Users", json={"userName": "a\x00b"}), 400, "invalidValue")
+    error_in(directory.client.post("/Users", json={"userName": "x" * 513}), 400, "invalidValue")
+    error_in(directory.client.post("/Users", json={"userName": "x", "emails": "y"}), 400, "invalidValue")
+    error_in(directory.client.get("/Users?filter=%00"), 400)
     outside = directory.api.client(None).get("/scim/v2x")
     assert outside.headers["content-type"] == "application/problem+json"
 
@@ -340,9 +342,9 @@ def test_an_invalid_patch_changes_nothing(directory: Directory) -> None:
         ({"op": "replace", "path": "active", "value": "perhaps"}, "invalidValue"),
         ({"op": "replace", "path": 'emails[type co "work"].value', "value": "x"}, "noTarget"),
     ):
-        refused(directory.patch(user, first, operation), 400, scim_type)
-    refused(directory.client.patch(f"/Users/{user['id']}", json={"Operations": []}), 400, "invalidSyntax")
-    refused(directory.client.patch(f"/Users/{user['id']}", json={"Operations": ["x"]}), 400, "invalidSyntax")
+        error_in(directory.patch(user, first, operation), 400, scim_type)
+    error_in(directory.client.patch(f"/Users/{user['id']}", json={"Operations": []}), 400, "invalidSyntax")
+    error_in(directory.client.patch(f"/Users/{user['id']}", json={"Operations": ["x"]}), 400, "invalidSyntax")
     assert directory.read(user)["title"] == "Captain"
 
 
@@ -354,7 +356,7 @@ def test_rate_limit_errors_follow_the_scim_schema(server: RunningServer) -> None
         answers = (client.get("/scim/v2/ServiceProviderConfig") for _ in range(500))
         over = next(answer for answer in answers if answer.status_code != 200)
         api.close()
-    assert refused(over, 429)
+    assert error_in(over, 429)
     assert int(over.headers["retry-after"]) >= 1
 
 
@@ -365,4 +367,4 @@ def test_a_create_repeated_with_its_idempotency_key_creates_once(directory: Dire
     ]
     assert [each.status_code for each in answers] == [201, 201]
     assert answers[0].json() == answers[1].json()
-    assert len(directory.found("/Groups")) == 1
+    assert len(directory.search("/Groups")) == 1

@@ -32,11 +32,11 @@ OPERATORS = st.sampled_from(["eq", "ne", "co", "sw", "ew"])
 unhurried = settings(deadline=None)  # the machine may be busy
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     return str(ScimFilter.quote(text))
 
 
-TERMS = st.builds(lambda a, o, v: f"{a} {o} {quoted(v)}", ATTRIBUTES, OPERATORS, WORDS) | st.sampled_from(
+TERMS = st.builds(lambda a, o, v: f"{a} {o} {quote(v)}", ATTRIBUTES, OPERATORS, WORDS) | st.sampled_from(
     ["active eq true", "title pr", 'emails[type eq "home"]', "meta.created pr"]
 )
 FILTERS = st.recursive(
@@ -65,7 +65,7 @@ def test_a_valid_filter_does_not_change(text: str) -> None:
 @given(ATTRIBUTES, OPERATORS, BARE)
 def test_a_bare_value_is_read_as_quoted(attribute: str, operator: str, value: str) -> None:
     bare = search(("User",), {"filter": f"{attribute} {operator} {value} and active eq true"}).filter
-    assert bare == f"{attribute} {operator} {quoted(value)} and active eq true"
+    assert bare == f"{attribute} {operator} {quote(value)} and active eq true"
 
 
 @unhurried

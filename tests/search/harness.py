@@ -27,7 +27,7 @@ def search(api: Api, q: str, client: httpx.Client | None = None, **query: Any) -
     return page
 
 
-def found(api: Api, q: str, client: httpx.Client | None = None) -> list[str]:
+def find(api: Api, q: str, client: httpx.Client | None = None) -> list[str]:
     """Return the ids of the results, best first."""
     return [result["message_id"] for result in search(api, q, client, limit=200)["results"]]
 

@@ -38,7 +38,7 @@ class Harness:
         while await index_batch(self.pool, languages):
             pass
 
-    async def indexed(self, words: str) -> Any:
+    async def count_indexed(self, words: str) -> Any:
         return await self.pool.fetchval(INDEXED, words)
 
 
@@ -76,7 +76,7 @@ def test_several_workers_index_each_message_once(run_steps: Any) -> None:
         await harness.send(1500, "engine")
         await asyncio.gather(*(harness.index() for _ in range(4)))
         await harness.index()
-        assert await harness.indexed("'engine'") == 1500
+        assert await harness.count_indexed("'engine'") == 1500
 
     run_steps(act)
 
@@ -93,7 +93,7 @@ def test_messages_imported_below_the_index_mark_are_indexed(run_steps: Any) -> N
             )  # fmt: skip
             await index_from(db, harness.room, old)
         await harness.index()
-        assert (await harness.indexed("'older'"), await harness.indexed("'newer'")) == (1, 10)
+        assert (await harness.count_indexed("'older'"), await harness.count_indexed("'newer'")) == (1, 10)
 
     run_steps(act)
 
@@ -104,11 +104,11 @@ def test_a_change_of_languages_rewrites_every_document(run_steps: Any) -> None:
         await apply_languages(harness.pool, ENGLISH)
         await harness.send(600, "running Hauser")
         await harness.index()
-        assert (await harness.indexed("'Srun'"), await harness.indexed("'Shaus'")) == (600, 0)
+        assert (await harness.count_indexed("'Srun'"), await harness.count_indexed("'Shaus'")) == (600, 0)
         await apply_languages(harness.pool, ("german",))
-        assert await harness.indexed("'running'") == 600
+        assert await harness.count_indexed("'running'") == 600
         await harness.index(("german",))
-        assert (await harness.indexed("'Srun'"), await harness.indexed("'Shaus'")) == (0, 600)
+        assert (await harness.count_indexed("'Srun'"), await harness.count_indexed("'Shaus'")) == (0, 600)
         await apply_languages(harness.pool, ("german",))
         assert await index_batch(harness.pool, ("german",)) == 0
 
@@ -125,7 +125,7 @@ def test_documents_of_another_folding_are_written_again(run_steps: Any) -> None:
         await harness.pool.execute("update message_search set document = $$old$$::tsvector")
         await apply_languages(harness.pool, ENGLISH)
         await harness.index()
-        assert (await harness.indexed("'old'"), await harness.indexed("'محمد'")) == (0, 3)
+        assert (await harness.count_indexed("'old'"), await harness.count_indexed("'محمد'")) == (0, 3)
         await apply_languages(harness.pool, ENGLISH)
         assert await index_batch(harness.pool, ENGLISH) == 0
 
@@ -137,7 +137,7 @@ def test_tombstones_are_skipped_and_an_empty_room_is_done(run_steps: Any) -> Non
         await harness.send(3, "engine")
         await harness.pool.execute("update messages set deleted_at = now(), text = ''")
         await harness.index()
-        assert await harness.indexed("'engine'") == 0
+        assert await harness.count_indexed("'engine'") == 0
         await harness.send(3, "gone")
         await harness.pool.execute("delete from messages")
         await harness.index()
@@ -172,7 +172,7 @@ def test_a_batch_is_bounded_by_bytes(run_steps: Any) -> None:
         await harness.send(9, "large " * (BYTES_PER_BATCH // 3 // 6))
         counts = []
         while await index_batch(harness.pool, ENGLISH):
-            counts.append(await harness.indexed("large"))
+            counts.append(await harness.count_indexed("large"))
         assert counts[-1] == 9 and counts[:2] == [3, 6], counts
 
     run_steps(act)

@@ -26,7 +26,7 @@ insert into message_search select room_id, message_id, user_id, 1, text::tsvecto
 
 
 @pytest.fixture(scope="module")
-def filled(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
+def filled_database(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
     with fresh_database(settings) as own, psycopg.connect(own.database_url or "") as db:
         for name, value in SESSION.items():
             db.execute("select set_config(%s, %s, false)", [name, value])
@@ -54,23 +54,23 @@ def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from nodes(child)
 
 
-def test_search_uses_the_word_index_and_fetches_messages_by_id(filled: psycopg.Connection[Any]) -> None:
+def test_search_uses_the_word_index_and_fetches_messages_by_id(filled_database: psycopg.Connection[Any]) -> None:
     by_word = [("Bitmap Heap Scan", None), ("Bitmap Index Scan", "message_search_by_word")]
-    assert reads_of(filled, SEARCH, "message_search") == by_word
-    assert set(reads_of(filled, SEARCH, "messages")) == {("Index Scan", "messages_pkey")}
+    assert reads_of(filled_database, SEARCH, "message_search") == by_word
+    assert set(reads_of(filled_database, SEARCH, "messages")) == {("Index Scan", "messages_pkey")}
 
 
-def test_unread_messages_are_counted_by_the_index_of_their_room(filled: psycopg.Connection[Any]) -> None:
-    found = set(reads_of(filled, UNREAD, "messages"))
+def test_unread_messages_are_counted_by_the_index_of_their_room(filled_database: psycopg.Connection[Any]) -> None:
+    found = set(reads_of(filled_database, UNREAD, "messages"))
     assert {index for _, index in found} == {"messages_pkey"}
     assert {kind for kind, _ in found} <= {"Index Scan", "Index Scan Backward", "Index Only Scan"}
 
 
 @pytest.mark.parametrize("statement", [THREADS, MENTIONS, RECORD])
 def test_threads_and_mentions_are_read_by_the_indexes_of_their_rooms(
-    filled: psycopg.Connection[Any], statement: str
+    filled_database: psycopg.Connection[Any], statement: str
 ) -> None:
-    found = set(reads_of(filled, statement, "messages", "mentions", "thread_"))
+    found = set(reads_of(filled_database, statement, "messages", "mentions", "thread_"))
     assert {index for kind, index in found if kind not in ("ModifyTable", "Bitmap Heap Scan")} <= {  # of an index scan
         "messages_pkey", "messages_by_thread", "mentions_pkey", "thread_participants_pkey", "thread_markers_pkey",
     }  # fmt: skip
@@ -78,13 +78,13 @@ def test_threads_and_mentions_are_read_by_the_indexes_of_their_rooms(
 
 @pytest.mark.parametrize("statement", [DAYS, ROOMS, COUNT_MESSAGES])
 def test_days_rooms_and_counts_are_read_by_the_keys_of_their_rooms(
-    filled: psycopg.Connection[Any], statement: str
+    filled_database: psycopg.Connection[Any], statement: str
 ) -> None:
-    found = set(reads_of(filled, statement, "messages", "room_heads"))
+    found = set(reads_of(filled_database, statement, "messages", "room_heads"))
     assert found
     assert {index for _, index in found} <= {"messages_pkey", "messages_by_thread", "room_heads_pkey"}
 
 
-def test_the_check_finds_a_sequential_scan(filled: psycopg.Connection[Any]) -> None:
-    found = reads_of(filled, "select from messages where text = $1", "messages")
+def test_the_check_finds_a_sequential_scan(filled_database: psycopg.Connection[Any]) -> None:
+    found = reads_of(filled_database, "select from messages where text = $1", "messages")
     assert found == [("Seq Scan", None)]

@@ -8,11 +8,11 @@ import pytest
 
 from tests.imports.conftest import Racket, command
 from tests.imports.export import summary_of
-from tests.search.harness import found, search, wait_until_indexed
+from tests.search.harness import find, search, wait_until_indexed
 
 
 @pytest.fixture(scope="module", autouse=True)
-def indexed(racket: Racket) -> None:
+def wait_for_index(racket: Racket) -> None:
     wait_until_indexed(racket.api)
 
 
@@ -26,7 +26,7 @@ def walk(racket: Racket, q: str, **query: Any) -> list[dict[str, Any]]:
             return results
 
 
-def holding(racket: Racket, pattern: str) -> set[str]:
+def messages_with(racket: Racket, pattern: str) -> set[str]:
     rows = racket.api.sql("select message_id, text from messages where room_id = $1", racket.room_id)
     return {str(row["message_id"]) for row in rows if re.search(pattern, row["text"], re.I)}
 
@@ -37,7 +37,7 @@ def test_a_quoted_word_is_found_exactly_where_it_occurs(racket: Racket, word: st
     results = walk(racket, f'"{word}"')
     ids = [result["message_id"] for result in results]
     assert len(set(ids)) == len(ids)
-    assert set(ids) == holding(racket, rf"(?<![^\W_]){word}(?![^\W_])")
+    assert set(ids) == messages_with(racket, rf"(?<![^\W_]){word}(?![^\W_])")
     assert [(-result["score"], result["message_id"]) for result in results] == sorted(
         ((-result["score"], result["message_id"]) for result in results),
         key=lambda key: (key[0], -int(key[1].replace("-", ""), 16)),
@@ -57,8 +57,8 @@ def test_a_quoted_word_is_found_exactly_where_it_occurs(racket: Racket, word: st
     ],
 )
 def test_the_first_hit_is_about_the_query(racket: Racket, q: str, pattern: str) -> None:
-    close = holding(racket, f"(?s){pattern}")
-    assert found(racket.api, q)[0] in close
+    close = messages_with(racket, f"(?s){pattern}")
+    assert find(racket.api, q)[0] in close
 
 
 def test_every_hit_contains_and_highlights_the_words_in_some_form(racket: Racket) -> None:
@@ -86,10 +86,10 @@ def test_operators_narrow_a_real_history(racket: Racket) -> None:
 
 
 def test_messages_of_a_later_import_are_found(racket: Racket, archive: Path) -> None:
-    lost = found(racket.api, "hygienic")[0]
+    lost = find(racket.api, "hygienic")[0]
     for table in ("messages", "message_search"):
         racket.api.sql(f"delete from {table} where room_id = $1 and message_id = $2", racket.room_id, lost)
-    assert lost not in found(racket.api, "hygienic")
+    assert lost not in find(racket.api, "hygienic")
     assert summary_of(command(racket.api, archive))["messages"][0] == 1
     wait_until_indexed(racket.api)
-    assert lost in found(racket.api, "hygienic")
+    assert lost in find(racket.api, "hygienic")

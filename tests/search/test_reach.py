@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import Api, RunningServer, new_organization
 from tests.contract.tour import assert_problem
-from tests.search.harness import found, search, send_all, texts, wait_until_indexed
+from tests.search.harness import find, search, send_all, texts, wait_until_indexed
 
 
 @pytest.mark.contract("Search and unread state 2")
@@ -41,15 +41,15 @@ def test_closing_a_space_and_deleting_a_room_or_space_remove_their_hits(api: Api
     for room_id in rooms:
         assert api.person.post(f"/v2/rooms/{room_id}/messages", json={"text": "zeugma"}).status_code == 201
     wait_until_indexed(api)
-    assert len(found(api, "zeugma", person)) == 2
+    assert len(find(api, "zeugma", person)) == 2
     assert api.person.delete(f"/v2/rooms/{rooms[0]}").status_code == 204
-    assert len(found(api, "zeugma", person)) == 1
+    assert len(find(api, "zeugma", person)) == 1
     closed = api.person.patch(f"/v1/spaces/{space_id}", json={"content": {"visibility": "private"}})
     assert closed.status_code == 200
-    assert found(api, "zeugma", person) == []
-    assert len(found(api, "zeugma")) == 1
+    assert find(api, "zeugma", person) == []
+    assert len(find(api, "zeugma")) == 1
     assert api.person.delete(f"/v1/spaces/{space_id}").status_code == 204
-    assert found(api, "zeugma") == []
+    assert find(api, "zeugma") == []
 
 
 @pytest.mark.contract("Search and unread state 1")
@@ -63,7 +63,7 @@ def test_an_integration_finds_only_granted_spaces(api: Api) -> None:
 @pytest.mark.contract("Search and unread state 1")
 def test_another_organization_finds_nothing_and_is_not_found(api: Api, outsider: Api) -> None:
     send_all(api, "zeugma")
-    assert found(outsider, f"zeugma or in:{api.room_id}") == []
+    assert find(outsider, f"zeugma or in:{api.room_id}") == []
     path = f"/v2/organizations/{api.organization_id}/search?q=zeugma"
     assert assert_problem(outsider.person.get(path), 404)["code"] == "organization_not_found"
     assert_problem(outsider.client(None).get(path), 401)
@@ -77,11 +77,11 @@ def test_an_edit_is_found_immediately_and_the_replaced_text_is_not(api: Api) -> 
     for message in (before, after):  # indexed or not
         edited = api.person.patch(f"{api.messages}/{message['message_id']}", json={"text": "newword"})
         assert edited.status_code == 200
-        assert message["message_id"] in found(api, "newword")
+        assert message["message_id"] in find(api, "newword")
     wait_until_indexed(api)
-    assert found(api, "oldword or unindexedword") == []
+    assert find(api, "oldword or unindexedword") == []
     assert texts(api, "newword") == {"newword"}
-    assert len(found(api, "newword")) == 2
+    assert len(find(api, "newword")) == 2
     assert search(api, "newword")["results"][0]["edited_at"] is not None
 
 
@@ -92,9 +92,9 @@ def test_a_deleted_message_is_gone_from_search_immediately_and_permanently(api: 
     fresh = api.send("zeugma")
     for message in (indexed, fresh):
         assert api.person.delete(f"{api.messages}/{message['message_id']}").status_code == 204
-    assert found(api, "zeugma") == []
+    assert find(api, "zeugma") == []
     wait_until_indexed(api)
-    assert found(api, "zeugma or from:ada") == []
+    assert find(api, "zeugma or from:ada") == []
     assert api.sql("select from message_search where room_id = $1", api.room_id) == []
 
 
@@ -154,6 +154,6 @@ def test_every_message_with_a_rare_word_is_found_exactly_by_those_who_can_reach_
         if has_word:
             expected[is_private].add(answer.json()["message_id"])
     wait_until_indexed(api)
-    assert set(found(api, rare)) == expected[True] | expected[False]
-    assert set(found(api, f"{rare.upper()} ", api.client(key))) == expected[False]
-    assert set(found(api, rare[:-2], api.client(key))) == expected[False]
+    assert set(find(api, rare)) == expected[True] | expected[False]
+    assert set(find(api, f"{rare.upper()} ", api.client(key))) == expected[False]
+    assert set(find(api, rare[:-2], api.client(key))) == expected[False]

@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
-from tests.search.harness import found, search, send_all, texts, wait_until_indexed
+from tests.search.harness import find, search, send_all, texts, wait_until_indexed
 
 Json = dict[str, Any]
 
@@ -84,10 +84,10 @@ def test_from_names_a_sender_by_name_address_id_or_me(api: Api) -> None:
     for name in ("grace", '"grace hopper"', profile["email"], profile["email"].upper(), person_id):
         assert texts(api, f"from:{name} word") == {"word True"}, name
     assert texts(api, "from:me word", grace) == {"word True"}
-    assert len(found(api, "from:another word")) == 1
-    assert len(found(api, "from:grace from:another from:ada word")) == 3
-    assert found(api, "from:nobody word") == []
-    assert found(api, "from:gra word") == []
+    assert len(find(api, "from:another word")) == 1
+    assert len(find(api, "from:grace from:another from:ada word")) == 3
+    assert find(api, "from:nobody word") == []
+    assert find(api, "from:gra word") == []
 
 
 @pytest.mark.contract("Search and unread state 6")
@@ -100,7 +100,7 @@ def test_dates_limit_when_it_was_sent(api: Api) -> None:
         ("before:2020-01-01", False), (f"after:{moment}", False), (f"before:{moment}", False), ("before:2100-01-01", True),
         (f"word on:{day} after:2020-01-01 before:2100-01-01", True), ("after:1960-01-01", True),
     ):  # fmt: skip
-        assert bool(found(api, q)) is expected, q
+        assert bool(find(api, q)) is expected, q
 
 
 @pytest.mark.contract("Search and unread state 8")
@@ -153,7 +153,7 @@ def test_better_hits_come_first_and_then_newer_ones(api: Api) -> None:
     long = "engine " + "and very much more about other things " * 10
     send_all(api, long, "engine engine engine", "tender", "tender", "engine of a tender", "engines")
     assert search(api, "engine ")["results"][0]["excerpt"]["text"] == "engine engine engine"
-    assert found(api, "engine ")[-1] == found(api, '"very much more"')[0]
+    assert find(api, "engine ")[-1] == find(api, '"very much more"')[0]
     twins = [r for r in search(api, "tender ")["results"] if r["excerpt"]["text"] == "tender"]
     assert twins[0]["score"] == twins[1]["score"]
     assert twins[0]["message_id"] > twins[1]["message_id"]
@@ -168,7 +168,7 @@ def test_words_close_together_come_before_words_far_apart(api: Api) -> None:
 @pytest.mark.contract("Search and unread state 3")
 def test_pages_contain_each_hit_once(api: Api) -> None:
     send_all(api, *(f"common {'word ' * (n % 4)}" for n in range(23)))
-    every = found(api, "common ")
+    every = find(api, "common ")
     walked, cursor = list[str](), None
     for _ in range(20):
         page = search(api, "common ", limit=4, **({"cursor": cursor} if cursor else {}))
@@ -190,7 +190,7 @@ def test_the_newest_come_first_on_request_and_the_first_page_counts_all(api: Api
     assert [(page["count"], page["capped"]) for page in (best, newest)] == [(3, False), (3, False)]
     for order, page in (("best", best), ("newest", newest)):
         rest = search(api, "tea ", limit=2, order=order, cursor=page["next_cursor"])
-        assert {each["message_id"] for each in (*page["results"], *rest["results"])} == set(found(api, "tea "))
+        assert {each["message_id"] for each in (*page["results"], *rest["results"])} == set(find(api, "tea "))
         assert (rest["next_cursor"], rest["count"], rest["capped"]) == (None, None, False)
     assert (search(api, "tea from:nobody")["count"], search(api, "?!")["count"]) == (0, 0)
     path = f"/v2/organizations/{api.organization_id}/search?q=tea"
@@ -200,7 +200,7 @@ def test_the_newest_come_first_on_request_and_the_first_page_counts_all(api: Api
 
 def test_a_query_of_punctuation_finds_nothing_and_an_empty_one_is_rejected(api: Api) -> None:
     send_all(api, "word")
-    assert found(api, "?!") == []
+    assert find(api, "?!") == []
     path = f"/v2/organizations/{api.organization_id}/search"
     for query in ("", "?q=", f"?q={'x' * 1001}", "?q=x&cursor=abc", "?q=x&limit=201", "?q=%00"):
         assert_problem(api.person.get(path + query), 400)

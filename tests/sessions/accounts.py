@@ -24,7 +24,7 @@ NEW_PASSWORD = "another horse another battery"
 
 
 @asynccontextmanager
-async def mailing(api: Api) -> AsyncIterator[httpx.AsyncClient]:
+async def client_with_mail(api: Api) -> AsyncIterator[httpx.AsyncClient]:
     """Return a client of the server with a mail server set, so that only recipients read their mail."""
     async with in_process_client(
         api.settings.with_changes(smtp_url="smtp://127.0.0.1:1"), FakeClock(utc_now())
@@ -32,7 +32,7 @@ async def mailing(api: Api) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def signed_in_by_mail(client: httpx.AsyncClient, api: Api, email: str, path: str = LINKS) -> httpx.Response:
+async def sign_in_by_mail(client: httpx.AsyncClient, api: Api, email: str, path: str = LINKS) -> httpx.Response:
     response = await client.post(path, json={"content": {"email": email}})
     assert response.status_code == 202
     name = "token" if path == LINKS else "reset"
@@ -43,7 +43,7 @@ async def signed_in_by_mail(client: httpx.AsyncClient, api: Api, email: str, pat
     return await client.post(where, json={"content": content}, headers=SAME_ORIGIN)
 
 
-def accepting(api: Api) -> str:
+def accept_path(api: Api) -> str:
     return f"{PENDING}/{api.organization_id}/accept"
 
 
@@ -69,11 +69,11 @@ def members(api: Api) -> list[dict[str, Any]]:
     return list(api.person.get(f"{api.organization}/members", params={"limit": 200}).json()["members"])
 
 
-def reached(api: Api, client: httpx.Client) -> list[int]:
+def read_statuses(api: Api, client: httpx.Client) -> list[int]:
     return [client.get(path).status_code for path in (api.organization, api.messages, f"/v1/spaces/{api.space_id}")]
 
 
-def joined(session: httpx.Client, api: Api) -> list[str]:
+def join_organization(session: httpx.Client, api: Api) -> list[str]:
     """Join the organization with the session; return the subjects of the mails about it."""
     email = session.get("/v1/me/profile").json()["email"]
     before = len(mails_to(api, email))
@@ -98,7 +98,7 @@ def account(api: Api, person_id: str) -> tuple[str, bool]:
     return row["email"], row["mailbox_proven_at"] is not None
 
 
-async def invited(api: Api, client: httpx.AsyncClient, email: str) -> tuple[str, str]:
+async def invite_by_mail(api: Api, client: httpx.AsyncClient, email: str) -> tuple[str, str]:
     """Invite an address; return the token that the inviter sees and the one in the mail."""
     key, before = {"authorization": f"Bearer {api.personal_key}"}, len(await asyncio.to_thread(mails_to, api, email))
     made = await client.post(f"{api.organization}/invitations", json={"content": {"email": email}}, headers=key)

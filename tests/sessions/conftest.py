@@ -8,13 +8,13 @@ from tests.sessions.provider import Provider, running_provider
 
 
 @pytest.fixture(scope="module")
-def standing_provider() -> Iterator[Provider]:
+def shared_provider() -> Iterator[Provider]:
     with running_provider() as made:
         yield made
 
 
 @pytest.fixture
-def provider(standing_provider: Provider) -> Iterator[Provider]:
+def provider(shared_provider: Provider) -> Iterator[Provider]:
     """Return a provider that is honest again after the test."""
-    yield standing_provider
-    standing_provider.tamper, standing_provider.key_set, standing_provider.broken = None, None, False
+    yield shared_provider
+    shared_provider.tamper, shared_provider.key_set, shared_provider.broken = None, None, False

@@ -16,14 +16,14 @@ from tests.sessions.accounts import (
     LINKS,
     SAME_ORIGIN,
     Door,
-    accepting,
+    accept_path,
     address,
     by_scim,
-    joined,
-    mailing,
+    client_with_mail,
+    join_organization,
     members,
-    reached,
-    signed_in_by_mail,
+    read_statuses,
+    sign_in_by_mail,
 )
 from tests.sessions.provider import running_provider
 from tests.sessions.single_sign_on import atrium as with_provider
@@ -44,17 +44,17 @@ def test_a_prepared_account_gains_nothing_until_its_mailbox_is_proven(
     session = browser(api)
     assert session.post("/v1/sessions", json={"content": {"email": email, "password": PASSWORD}}).status_code == 201
     assert door(api, tmp_path, email) == prepared
-    assert [reached(api, each) for each in (mallory, session)] == [[404] * 3] * 2
+    assert [read_statuses(api, each) for each in (mallory, session)] == [[404] * 3] * 2
 
     async def owner_comes() -> None:
-        async with mailing(api) as owner:
-            assert (await signed_in_by_mail(owner, api, email)).status_code == 201
+        async with client_with_mail(api) as owner:
+            assert (await sign_in_by_mail(owner, api, email)).status_code == 201
             assert (await owner.get(api.messages)).status_code == 404
-            assert (await owner.post(accepting(api), headers=SAME_ORIGIN)).status_code == 200
+            assert (await owner.post(accept_path(api), headers=SAME_ORIGIN)).status_code == 200
             assert (await owner.get(api.messages)).status_code == 200
 
     for each in (mallory, session):
-        assert assert_problem(each.post(accepting(api)), 409)["code"] == "mailbox_not_proven"
+        assert assert_problem(each.post(accept_path(api)), 409)["code"] == "mailbox_not_proven"
     asyncio.run(owner_comes())
     assert [status_of(each) for each in (mallory, session)] == [401, 401]
     again = browser(api).post("/v1/sessions", json={"content": {"email": email, "password": PASSWORD}})
@@ -76,12 +76,12 @@ def test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption
         changed = api.integration.patch(user, json={"schemas": [PATCH_OP], "Operations": [operation]})
         assert changed.status_code == 200, changed.text
         assert changed.json()["active"] == active
-        assert reached(api, api.client(key)) == [404] * 3
+        assert read_statuses(api, api.client(key)) == [404] * 3
 
     async def owner_comes() -> None:
-        async with mailing(api) as owner:
-            assert (await signed_in_by_mail(owner, api, email, "/v1/password-resets")).status_code == 200
-            assert (await owner.post(accepting(api), headers=SAME_ORIGIN)).status_code == 404
+        async with client_with_mail(api) as owner:
+            assert (await sign_in_by_mail(owner, api, email, "/v1/password-resets")).status_code == 200
+            assert (await owner.post(accept_path(api), headers=SAME_ORIGIN)).status_code == 404
             assert (await owner.get(api.organization)).status_code == 404
             assert (await owner.get(outsider.organization)).status_code == 200
 
@@ -99,16 +99,16 @@ def test_mail_that_administrators_read_proves_nothing(api: Api, outsider: Api) -
     session = browser(api)
     token = token_in(mails_to(api, email)[-1], "token")
     assert session.post("/v1/sessions/link", json={"content": {"token": token}}).status_code == 201
-    assert assert_problem(session.post(accepting(api)), 409)["code"] == "mailbox_not_proven"
-    assert reached(api, session) == [404] * 3
+    assert assert_problem(session.post(accept_path(api)), 409)["code"] == "mailbox_not_proven"
+    assert read_statuses(api, session) == [404] * 3
 
 
 @pytest.mark.contract("Signing in 12")
 def test_a_proven_account_keeps_its_keys_when_its_owner_accepts(api: Api, outsider: Api, tmp_path: Path) -> None:
     email = address()
 
-    async def accepted_by_mail() -> str:
-        async with mailing(api) as client:
+    async def accept_by_mail() -> str:
+        async with client_with_mail(api) as client:
             where, content = f"{outsider.organization}/invitations", {"email": email}
             key = {"authorization": f"Bearer {outsider.personal_key}"}
             made = await client.post(where, json={"content": content}, headers=key)
@@ -116,11 +116,11 @@ def test_a_proven_account_keeps_its_keys_when_its_owner_accepts(api: Api, outsid
             assert token != made.json()["token"], "the one who invites knows no token that proves the mailbox"
             return str((await client.post(ACCEPT, json={"content": {"token": token, "name": "Grace"}})).json()["key"])
 
-    client = api.client(asyncio.run(accepted_by_mail()))
+    client = api.client(asyncio.run(accept_by_mail()))
     by_scim(api, tmp_path, email)
-    assert reached(api, client) == [404] * 3
-    assert client.post(accepting(api)).status_code == 200
-    assert reached(api, client) == [200] * 3
+    assert read_statuses(api, client) == [404] * 3
+    assert client.post(accept_path(api)).status_code == 200
+    assert read_statuses(api, client) == [200] * 3
 
 
 @pytest.mark.contract("Signing in 12")
@@ -148,7 +148,7 @@ def test_an_account_that_is_deactivated_elsewhere_waits_for_a_new_proof_and_lose
     assert by_scim(api, Path(), email) == person_id
     assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [False]
     assert outsider.person.patch(member, json={"content": {"active": True}}).is_success
-    assert [reached(each, api.client(key)) for each in (outsider, api)] == [[200] * 3, [404] * 3]
+    assert [read_statuses(each, api.client(key)) for each in (outsider, api)] == [[200] * 3, [404] * 3]
 
 
 @pytest.mark.contract("Signing in 11")
@@ -158,7 +158,7 @@ def test_joining_with_an_account_gives_access_to_no_one_else(api: Api, outsider:
     mine = api.client(key).post("/v1/me/integrations", json={"content": {"name": "mine"}}).json()["key"]
     _, token = invite(api, email)
     assert api.client(mine).post(ACCEPT, json={"content": {"token": token, "name": "x"}}).status_code == 201
-    assert (status_of(api.client(key)), reached(api, api.client(mine))) == (401, [200] * 3)
+    assert (status_of(api.client(key)), read_statuses(api, api.client(mine))) == (401, [200] * 3)
 
 
 @pytest.mark.contract("Signing in 11")
@@ -167,7 +167,7 @@ def test_a_mailed_invitation_adopts_the_account_of_its_address(api: Api, outside
     other = api.client(key).post("/v1/me/integrations", json={"content": {"name": "other"}}).json()["key"]
 
     async def join() -> None:
-        async with mailing(api) as client:
+        async with client_with_mail(api) as client:
             key_of = {"authorization": f"Bearer {api.personal_key}"}
             await client.post(f"{api.organization}/invitations", json={"content": {"email": email}}, headers=key_of)
             token = token_in((await asyncio.to_thread(mails_to, api, email))[-1], "invitation")
@@ -194,7 +194,7 @@ def test_a_verified_sign_in_removes_what_was_prepared(api: Api, outsider: Api, w
                 assert (await sign_in(client, sub)).headers["location"] == "/sign-in"
                 assert (await client.get("/v1/me/profile")).json()["person_id"] == person_id
                 assert (await client.get(api.organization)).status_code == 404
-                accepted = await client.post(accepting(api), headers=SAME_ORIGIN)
+                accepted = await client.post(accept_path(api), headers=SAME_ORIGIN)
                 assert accepted.status_code == (200 if waits else 404)
                 assert (await client.get(api.organization)).status_code == accepted.status_code
 
@@ -224,13 +224,13 @@ def test_a_verified_sign_in_removes_nothing_from_a_proven_account(api: Api) -> N
 def test_a_person_who_joins_another_organization_signs_in_again_with_the_password(api: Api, outsider: Api) -> None:
     """Without a mail server nothing else would let them in."""
     grace = visitor(api)
-    session, other = grace.signed_in(), grace.signed_in()
-    [mail] = joined(session, outsider)
+    session, other = grace.signed_in_client(), grace.signed_in_client()
+    [mail] = join_organization(session, outsider)
     assert "Your password stays the same." in mail
     assert "You have proven" not in mail
     assert session.delete("/v1/sessions/current").status_code == 204
     assert [status_of(session), status_of(other)] == [401, 401]
-    again = grace.signed_in()
+    again = grace.signed_in_client()
     assert [again.get(each.organization).status_code for each in (api, outsider)] == [200, 200]
     for action, expected in (("account.secured", [grace.person_id]), ("account.adopted", [])):
         entries = api.person.get(f"{api.organization}/audit-log", params={"action": action}).json()["entries"]
@@ -243,7 +243,7 @@ def test_joining_from_a_link_session_removes_a_password_that_others_may_know(api
     assert session.post(LINKS, json={"content": {"email": grace.email}}).status_code == 202
     token = token_in(mails_to(api, grace.email)[-1], "token")
     assert session.post("/v1/sessions/link", json={"content": {"token": token}}).status_code == 201
-    [mail] = joined(session, outsider)
+    [mail] = join_organization(session, outsider)
     assert "revoked its API keys, removed its password and" in mail
     assert assert_problem(grace.sign_in(), 401)["code"] == "sign_in_refused"
 
@@ -255,13 +255,13 @@ def test_joining_removes_the_password_of_an_account_that_can_sign_in_by_mail(api
     accept_with = {"json": {"content": {"token": invite(outsider)[1], "name": "x"}}, "headers": SAME_ORIGIN}
 
     async def join() -> None:
-        async with mailing(api) as client:
+        async with client_with_mail(api) as client:
             assert (await client.post("/v1/sessions", **sign_in_with)).status_code == 201
             taken = await client.post(ACCEPT, **accept_with)
             assert taken.status_code == 201, taken.text
             assert (await client.post("/v1/sessions", **sign_in_with)).status_code == 401
             client.cookies.clear()
-            answer = await signed_in_by_mail(client, api, grace.email, "/v1/password-resets")
+            answer = await sign_in_by_mail(client, api, grace.email, "/v1/password-resets")
             assert answer.status_code == 200, answer.text
             assert (await client.get(outsider.organization)).status_code == 200
 

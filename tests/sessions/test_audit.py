@@ -9,7 +9,7 @@ from tests.sessions.visitor import PASSWORD, browser, visitor
 def test_the_audit_log_records_sign_ins_failures_changes_and_ends(api: Api) -> None:
     grace = visitor(api)
     grace.sign_in("wrong wrong wrong")
-    client = grace.signed_in()
+    client = grace.signed_in_client()
     client.put("/v1/me/password", json={"content": {"password": "another good one", "current_password": PASSWORD}})
     client.put("/v1/me/password", json={"content": {"password": "a third good one", "current_password": "no"}})
     client.patch("/v1/me/profile", json={"content": {"name": "Rear Admiral"}})

@@ -19,14 +19,14 @@ from tests.sessions.accounts import (
     PENDING,
     SAME_ORIGIN,
     Door,
-    accepting,
+    accept_path,
     account,
     address,
     by_scim,
     change_address,
-    mailing,
+    client_with_mail,
     members,
-    signed_in_by_mail,
+    sign_in_by_mail,
 )
 from tests.sessions.provider import running_provider
 from tests.sessions.single_sign_on import atrium as with_provider
@@ -42,7 +42,7 @@ def test_a_link_to_the_former_address_of_an_account_signs_nobody_in(api: Api, ou
     person_id = by_scim(outsider, Path(), former)
 
     async def attack() -> int:
-        async with mailing(outsider) as client:
+        async with client_with_mail(outsider) as client:
             assert (await client.post(purpose, json={"content": {"email": former}})).status_code == 202
             [mail] = await asyncio.to_thread(mails_to, outsider, former)
             await asyncio.to_thread(change_address, outsider, person_id, victim)
@@ -66,7 +66,7 @@ def test_an_address_that_is_written_again_ends_no_link(outsider: Api) -> None:
     person_id = by_scim(outsider, Path(), email)
 
     async def act() -> int:
-        async with mailing(outsider) as client:
+        async with client_with_mail(outsider) as client:
             await client.post(LINKS, json={"content": {"email": email}})
             [mail] = await asyncio.to_thread(mails_to, outsider, email)
             await asyncio.to_thread(change_address, outsider, person_id, email.upper())
@@ -76,7 +76,7 @@ def test_an_address_that_is_written_again_ends_no_link(outsider: Api) -> None:
     assert asyncio.run(act()) == 201
 
 
-async def mailed_invitation(api: Api, client: httpx.AsyncClient, email: str) -> dict[str, Any]:
+async def mail_invitation(api: Api, client: httpx.AsyncClient, email: str) -> dict[str, Any]:
     """Invite an address; return the body that accepts the invitation in its mail."""
     key = {"authorization": f"Bearer {api.personal_key}"}
     path = f"{api.organization}/invitations"
@@ -91,8 +91,8 @@ def test_a_mailed_invitation_proves_no_address_that_changes_meanwhile(outsider: 
     person_id = by_scim(outsider, Path(), former)
 
     async def attack() -> httpx.Response:
-        async with mailing(outsider) as client:
-            body = await mailed_invitation(outsider, client, former)
+        async with client_with_mail(outsider) as client:
+            body = await mail_invitation(outsider, client, former)
         async with before_it_commits(outsider, lambda: change_address(outsider, person_id, victim)) as then:
             return await then(asyncio.to_thread(outsider.client(None).post, ACCEPT, json=body))
 
@@ -130,9 +130,9 @@ def test_an_identity_of_the_former_address_signs_nobody_in_after_the_new_one_is_
             assert (await sign_in(client, sub)).headers["location"] == "/sign-in"
             await asyncio.to_thread(change_address, outsider, person_id, victim)
             assert await asyncio.to_thread(by_scim, api, Path(), victim) == person_id
-            async with mailing(api) as owner:
-                assert (await signed_in_by_mail(owner, api, victim)).status_code == 201
-                assert (await owner.post(accepting(api), headers=SAME_ORIGIN)).status_code == 200
+            async with client_with_mail(api) as owner:
+                assert (await sign_in_by_mail(owner, api, victim)).status_code == 201
+                assert (await owner.post(accept_path(api), headers=SAME_ORIGIN)).status_code == 200
                 assert (await owner.get(api.organization)).status_code == 200
             client.cookies.clear()
             await sign_in(client, sub)
@@ -158,7 +158,7 @@ def test_an_identity_that_proves_the_new_address_of_its_account_stays(api: Api, 
                 provider.put_user(sub, email=email, email_verified=is_verified)
                 client.cookies.clear()
                 await sign_in(client, sub)
-                accepted = await client.post(accepting(api), headers=SAME_ORIGIN)
+                accepted = await client.post(accept_path(api), headers=SAME_ORIGIN)
                 assert accepted.status_code == (200 if is_verified else 404)
                 profile = await client.get("/v1/me/profile")
                 found.append(((await client.get(api.organization)).status_code, profile.json()["person_id"]))
@@ -190,10 +190,10 @@ def test_nobody_accepts_under_an_address_that_the_organization_did_not_give(api:
     async def attack() -> None:
         async with before_it_commits(outsider, lambda: by_scim(api, Path(), email)) as then:
             await then(asyncio.to_thread(change_address, outsider, person_id, later))
-        async with mailing(api) as owner:
-            assert (await signed_in_by_mail(owner, api, later)).status_code == 201
+        async with client_with_mail(api) as owner:
+            assert (await sign_in_by_mail(owner, api, later)).status_code == 201
             assert (await owner.get(PENDING)).json()["pending_memberships"] == []
-            assert (await owner.post(accepting(api), headers=SAME_ORIGIN)).status_code == 404
+            assert (await owner.post(accept_path(api), headers=SAME_ORIGIN)).status_code == 404
 
     asyncio.run(attack())
     assert account(api, person_id) == (later, False)
@@ -250,8 +250,8 @@ def test_a_mailed_invitation_proves_no_address_that_only_looks_the_same(outsider
     person_id = by_scim(outsider, Path(), email)
 
     async def attack() -> httpx.Response:
-        async with mailing(outsider) as client:
-            return await client.post(ACCEPT, json=await mailed_invitation(outsider, client, other))
+        async with client_with_mail(outsider) as client:
+            return await client.post(ACCEPT, json=await mail_invitation(outsider, client, other))
 
     assert assert_problem(asyncio.run(attack()), 409)["code"] == "account_exists"
     assert account(outsider, person_id) == (email, False)

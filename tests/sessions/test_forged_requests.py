@@ -48,7 +48,7 @@ def test_a_cross_site_change_with_a_cookie_is_rejected_and_changes_nothing(
     api: Api, headers: Mapping[str, str]
 ) -> None:
     grace = visitor(api)
-    client, sent = plain(api, grace.signed_in()), as_sent(headers, api.url)
+    client, sent = plain(api, grace.signed_in_client()), as_sent(headers, api.url)
     requests = [
         client.post(api.messages, json={"text": "forged"}, headers=sent),
         client.put("/v1/me/password", json={"content": {"password": "x" * 20}}, headers=sent),
@@ -65,7 +65,7 @@ def test_a_cross_site_change_with_a_cookie_is_rejected_and_changes_nothing(
 
 @pytest.mark.parametrize("headers", OWN)
 def test_a_same_origin_change_with_a_cookie_is_accepted(api: Api, headers: Mapping[str, str]) -> None:
-    client = plain(api, visitor(api).signed_in())
+    client = plain(api, visitor(api).signed_in_client())
     assert client.post(api.messages, json={"text": "own"}, headers=as_sent(headers, api.url)).status_code == 201
     assert client.delete("/v1/me/sessions", headers=as_sent(headers, api.url)).status_code == 204
 
@@ -91,7 +91,7 @@ def test_another_site_cannot_sign_a_browser_in_as_someone_else(api: Api, headers
 
 
 def test_reading_with_a_cookie_is_allowed(api: Api) -> None:
-    client = plain(api, visitor(api).signed_in())
+    client = plain(api, visitor(api).signed_in_client())
     assert client.get(api.messages, headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
@@ -107,8 +107,8 @@ def test_a_stale_cookie_does_not_prevent_signing_in(api: Api) -> None:
     grace, client = visitor(api), browser(api)
     client.cookies.set("atrium_session", "atrs_x", domain="127.0.0.1")
     assert grace.sign_in(client=client).status_code == 201
-    gone = grace.signed_in()
-    assert Visitor(api, grace.email, "").signed_in().delete("/v1/me/sessions").status_code == 204
+    gone = grace.signed_in_client()
+    assert Visitor(api, grace.email, "").signed_in_client().delete("/v1/me/sessions").status_code == 204
     assert status_of(gone) == 401
     assert grace.sign_in(client=gone).status_code == 201
     assert status_of(gone) == 200

@@ -45,7 +45,7 @@ def test_without_a_password_the_answer_is_a_key_and_no_cookie(api: Api) -> None:
 
 def test_a_signed_in_person_joins_as_themselves(api: Api, outsider: Api) -> None:
     grace = visitor(api)
-    client, (_, token) = grace.signed_in(), invite(outsider)
+    client, (_, token) = grace.signed_in_client(), invite(outsider)
     refused = client.post(ACCEPT, json={"content": {"token": token, "name": "x", "password": PASSWORD}})
     assert assert_problem(refused, 400)["errors"][0]["pointer"] == "/content/password"
     taken = client.post(ACCEPT, json={"content": {"token": token, "name": "ignored"}})

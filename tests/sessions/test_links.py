@@ -10,7 +10,7 @@ LINKS, RESETS, CONFIRM = "/v1/sign-in-links", "/v1/password-resets", "/v1/passwo
 NEW = "another good password"
 
 
-def requested_token(api: Api, path: str, email: str) -> str:
+def request_token(api: Api, path: str, email: str) -> str:
     """Request a mail; return the token in it."""
     answer = api.client(None).post(path, json={"content": {"email": email}})
     assert answer.status_code == 202, answer.text
@@ -20,7 +20,7 @@ def requested_token(api: Api, path: str, email: str) -> str:
 @pytest.mark.contract("Signing in 9")
 def test_a_mailed_link_signs_in_once(api: Api) -> None:
     grace, client = visitor(api), browser(api)
-    body = {"content": {"token": requested_token(api, LINKS, grace.email.upper())}}
+    body = {"content": {"token": request_token(api, LINKS, grace.email.upper())}}
     answer = client.post(f"{SESSIONS}/link", json=body)
     assert answer.status_code == 201, answer.text
     assert answer.json()["session"]["signed_in_by"] == "link"
@@ -33,7 +33,7 @@ def test_a_mailed_link_signs_in_once(api: Api) -> None:
 @pytest.mark.contract("Signing in 9")
 def test_opening_the_page_of_a_link_does_not_use_it_up(api: Api) -> None:
     """Mail scanners open links."""
-    token = requested_token(api, LINKS, visitor(api).email)
+    token = request_token(api, LINKS, visitor(api).email)
     for url in (f"/sign-in#token={token}", f"/sign-in?token={token}", f"{SESSIONS}/link?token={token}"):
         api.client(None).get(url)
         api.client(None).head(url)
@@ -59,14 +59,14 @@ def test_an_unknown_address_gets_the_same_response_and_nothing_is_written(api: A
 
 
 def test_only_the_hash_of_a_link_is_stored(api: Api) -> None:
-    token = requested_token(api, LINKS, visitor(api).email)
+    token = request_token(api, LINKS, visitor(api).email)
     rows = api.sql("select l::text as row from sign_in_links l")
     assert all(token not in row["row"] for row in rows)
 
 
 def test_a_link_works_for_one_purpose_only(api: Api) -> None:
     grace = visitor(api)
-    link, reset = requested_token(api, LINKS, grace.email), requested_token(api, RESETS, grace.email)
+    link, reset = request_token(api, LINKS, grace.email), request_token(api, RESETS, grace.email)
     assert_problem(browser(api).post(f"{SESSIONS}/link", json={"content": {"token": reset}}), 401)
     crossed = browser(api).post(CONFIRM, json={"content": {"token": link, "password": NEW}})
     assert assert_problem(crossed, 401)["code"] == "link_refused"
@@ -75,8 +75,8 @@ def test_a_link_works_for_one_purpose_only(api: Api) -> None:
 @pytest.mark.contract("Roles and keys 24", "Signing in 10")
 def test_a_reset_sets_the_password_ends_every_session_and_starts_one(api: Api) -> None:
     grace, client = visitor(api), browser(api)
-    before, stale = [grace.signed_in(), grace.signed_in()], requested_token(api, LINKS, grace.email)
-    body = {"content": {"token": requested_token(api, RESETS, grace.email), "password": NEW}}
+    before, stale = [grace.signed_in_client(), grace.signed_in_client()], request_token(api, LINKS, grace.email)
+    body = {"content": {"token": request_token(api, RESETS, grace.email), "password": NEW}}
     answer = client.post(CONFIRM, json=body)
     assert answer.status_code == 200, answer.text
     assert answer.json()["session"]["signed_in_by"] == "reset"
@@ -92,9 +92,9 @@ def test_a_reset_sets_the_password_ends_every_session_and_starts_one(api: Api) -
 @pytest.mark.contract("Roles and keys 24")
 def test_a_reset_revokes_personal_keys_on_request(api: Api) -> None:
     grace, own = visitor(api), "/v1/me/integrations"
-    laptop = api.client(grace.signed_in().post(own, json={"content": {"name": "Laptop"}}).json()["key"])
+    laptop = api.client(grace.signed_in_client().post(own, json={"content": {"name": "Laptop"}}).json()["key"])
     for asks, status in (({}, 200), ({"revoke_keys": False}, 200), ({"revoke_keys": True}, 401)):
-        client, token = browser(api), requested_token(api, RESETS, grace.email)
+        client, token = browser(api), request_token(api, RESETS, grace.email)
         answer = client.post(CONFIRM, json={"content": {"token": token, "password": NEW, **asks}})
         assert answer.status_code == 200, answer.text
         assert status_of(laptop) == status
@@ -107,7 +107,7 @@ def test_a_reset_revokes_personal_keys_on_request(api: Api) -> None:
 
 def test_a_rejected_reset_does_not_use_up_its_link(api: Api) -> None:
     grace = visitor(api)
-    token = requested_token(api, RESETS, grace.email)
+    token = request_token(api, RESETS, grace.email)
     short = browser(api).post(CONFIRM, json={"content": {"token": token, "password": "short"}})
     assert assert_problem(short, 400)["errors"][0]["pointer"] == "/content/password"
     assert browser(api).post(CONFIRM, json={"content": {"token": token, "password": NEW}}).status_code == 200
@@ -115,7 +115,7 @@ def test_a_rejected_reset_does_not_use_up_its_link(api: Api) -> None:
 
 def test_a_removed_person_cannot_return_with_a_link(api: Api) -> None:
     grace = visitor(api)
-    link, reset = requested_token(api, LINKS, grace.email), requested_token(api, RESETS, grace.email)
+    link, reset = request_token(api, LINKS, grace.email), request_token(api, RESETS, grace.email)
     api.person.patch(f"{api.organization}/members/{grace.person_id}", json={"content": {"active": False}})
     assert_problem(browser(api).post(f"{SESSIONS}/link", json={"content": {"token": link}}), 401)
     assert_problem(browser(api).post(CONFIRM, json={"content": {"token": reset, "password": NEW}}), 401)

@@ -57,7 +57,7 @@ def test_a_token_for_another_client_is_rejected(api: Api, provider: Provider) ->
     sub, _ = new_user(provider, visitor(api).email)
     nonces: list[str] = []
 
-    def noted(query: dict[str, str]) -> dict[str, str]:
+    def note(query: dict[str, str]) -> dict[str, str]:
         nonces.append(query["nonce"])
         return query
 
@@ -67,9 +67,9 @@ def test_a_token_for_another_client_is_rejected(api: Api, provider: Provider) ->
     async def scenario() -> None:
         async with atrium(api, provider) as (client, _):
             provider.tamper = foreign
-            assert_stopped(await sign_in(client, sub, noted), "oidc_not_vouched", client)
+            assert_stopped(await sign_in(client, sub, note), "oidc_not_vouched", client)
             provider.tamper = lambda _: provider.tokens_for(CLIENT, sub, nonces[-1])
-            assert (await sign_in(client, sub, noted)).headers["location"] == "/sign-in"
+            assert (await sign_in(client, sub, note)).headers["location"] == "/sign-in"
 
     run(scenario)
 
@@ -83,13 +83,13 @@ def payload_of(tokens: Tokens) -> dict[str, Any]:
     return msgspec.json.decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
 
 
-def resigned(tokens: Tokens, **claims: Any) -> Tokens:
+def with_claims(tokens: Tokens, **claims: Any) -> Tokens:
     """Return tokens with other claims under the old signature."""
     head, _, signature = tokens["id_token"].split(".")
     return {**tokens, "id_token": f"{head}.{part({**payload_of(tokens), **claims})}.{signature}"}
 
 
-def unsigned(tokens: Tokens) -> Tokens:
+def without_signature(tokens: Tokens) -> Tokens:
     return {**tokens, "id_token": f"{part({'alg': 'none', 'typ': 'JWT'})}.{part(payload_of(tokens))}."}
 
 
@@ -103,8 +103,8 @@ def by_another_key(tokens: Tokens) -> Tokens:
 
 
 FORGERIES: dict[str, Callable[[Tokens], Tokens]] = {
-    "other claims under the signature": lambda tokens: resigned(tokens, email="ada@example.org"),
-    "no signature": unsigned,
+    "other claims under the signature": lambda tokens: with_claims(tokens, email="ada@example.org"),
+    "no signature": without_signature,
     "signed with the shared secret": by_the_shared_secret,
     "signed with another key": by_another_key,
     "no token": lambda tokens: {name: value for name, value in tokens.items() if name != "id_token"},
@@ -270,13 +270,13 @@ def test_no_secret_is_logged_on_errors(api: Api, provider: Provider, capfd: pyte
     sub, email = new_user(provider, visitor(api).email)
     seen: list[str] = []
 
-    def noted(tokens: Tokens) -> Tokens:
+    def note(tokens: Tokens) -> Tokens:
         seen.extend([tokens["access_token"], tokens["id_token"]])
-        return unsigned(tokens)
+        return without_signature(tokens)
 
     async def scenario() -> None:
         async with atrium(api, provider) as (client, _):
-            provider.tamper = noted
+            provider.tamper = note
             back = await through(client, sub)
             seen.append(parse_qs(urlsplit(back).query)["code"][0])
             assert_stopped(await client.get(back), "oidc_not_vouched", client)

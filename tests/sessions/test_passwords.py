@@ -20,7 +20,7 @@ WAITS_FOR_THIS = "select from pg_stat_activity where pg_backend_pid() = any(pg_b
 @pytest.mark.contract("Signing in 10")
 def test_a_new_password_needs_the_current_one_and_signs_out_all_other_browsers(api: Api) -> None:
     grace = visitor(api)
-    other, client = grace.signed_in(), grace.signed_in()
+    other, client = grace.signed_in_client(), grace.signed_in_client()
     body = {"content": {"password": NEW, "current_password": PASSWORD}}
     changed = client.put(MINE, json=body)
     assert (changed.status_code, changed.json()) == (200, {"password_set": True})
@@ -56,7 +56,7 @@ def test_a_key_that_is_revoked_meanwhile_sets_no_password(api: Api) -> None:
 @pytest.mark.parametrize("current", [{}, {"current_password": None}, {"current_password": "wrong"}])
 def test_without_the_current_password_it_does_not_change(api: Api, current: dict[str, str | None]) -> None:
     grace = visitor(api)
-    other, client = grace.signed_in(), grace.signed_in()
+    other, client = grace.signed_in_client(), grace.signed_in_client()
     refused = client.put(MINE, json={"content": {"password": NEW, **current}})
     assert assert_problem(refused, 403)["code"] == "wrong_password"
     assert status_of(other) == 200
@@ -88,14 +88,14 @@ def test_a_password_out_of_bounds_is_rejected_and_not_repeated(api: Api, passwor
     assert not password or password not in refused.text
 
 
-def stored(api: Api, person_id: str) -> str:
+def stored_hash(api: Api, person_id: str) -> str:
     [row] = api.sql("select hash from passwords where person_id = $1::text::uuid", person_id)
     return row["hash"]
 
 
 @pytest.mark.contract("Signing in 1")
 def test_a_password_is_stored_as_argon2id(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert stored(api, visitor(api).person_id).startswith("$argon2id$v=19$")
+    assert stored_hash(api, visitor(api).person_id).startswith("$argon2id$v=19$")
     monkeypatch.setattr(hashing, "_hasher", REAL)
     hashed = asyncio.run(hashing.hash_password(PASSWORD))
     assert hashed.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
@@ -104,10 +104,10 @@ def test_a_password_is_stored_as_argon2id(api: Api, monkeypatch: pytest.MonkeyPa
 
 def test_a_hash_with_other_parameters_is_replaced_at_the_next_sign_in(api: Api) -> None:
     grace = visitor(api)
-    right = stored(api, grace.person_id)
+    right = stored_hash(api, grace.person_id)
     api.sql("update passwords set hash = $2 where person_id = $1::text::uuid", grace.person_id, REAL.hash(PASSWORD))
     assert grace.sign_in().status_code == 201
-    assert parameters_of(stored(api, grace.person_id)) == parameters_of(right)
+    assert parameters_of(stored_hash(api, grace.person_id)) == parameters_of(right)
     assert grace.sign_in().status_code == 201
 
 
@@ -125,10 +125,10 @@ def test_the_same_characters_typed_in_another_way_are_the_same_password() -> Non
 
 
 def test_an_account_without_a_password_accepts_none_not_even_the_dummy() -> None:
-    async def tried() -> list[bool]:
+    async def try_passwords() -> list[bool]:
         return [await hashing.matches(None, text) for text in ("nobody's", "", "x")]
 
-    assert asyncio.run(tried()) == [False, False, False]
+    assert asyncio.run(try_passwords()) == [False, False, False]
 
 
 def test_hashing_does_not_block_the_event_loop_and_excess_sign_ins_are_rejected() -> None:
@@ -144,7 +144,7 @@ def test_hashing_does_not_block_the_event_loop_and_excess_sign_ins_are_rejected(
 
 
 def test_a_person_can_change_their_name(api: Api) -> None:
-    client = visitor(api).signed_in()
+    client = visitor(api).signed_in_client()
     changed = client.patch("/v1/me/profile", json={"content": {"name": "Rear Admiral"}})
     assert (changed.status_code, changed.json()["name"]) == (200, "Rear Admiral")
     assert client.get("/v1/me/profile").json() == changed.json()

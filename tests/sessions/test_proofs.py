@@ -19,10 +19,10 @@ from tests.sessions.accounts import (
     address,
     by_scim,
     change_address,
-    invited,
-    joined,
-    mailing,
-    reached,
+    client_with_mail,
+    invite_by_mail,
+    join_organization,
+    read_statuses,
 )
 from tests.sessions.provider import running_provider
 from tests.sessions.single_sign_on import atrium as with_provider
@@ -58,20 +58,20 @@ def by_link(api: Api, email: str) -> httpx.Client:
     return session
 
 
-def named_by_directory(home: Api, away: Api, grace: Visitor) -> httpx.Client:
+def add_by_directory(home: Api, away: Api, grace: Visitor) -> httpx.Client:
     home.person.delete(f"{home.organization}/members/{grace.person_id}")
     by_scim(away, Path(), grace.email)
     return by_link(away, grace.email)
 
 
 def member_of_both(home: Api, away: Api, grace: Visitor) -> httpx.Client:
-    joined(grace.signed_in(), away)
+    join_organization(grace.signed_in_client(), away)
     home.sql("update people set mailbox_proven_at = now() where person_id::text = $1", grace.person_id)
     home.person.delete(f"{home.organization}/members/{grace.person_id}")
     return by_link(away, grace.email)
 
 
-def invited_by_the_operator(home: Api, away: Api, grace: Visitor) -> httpx.Client:
+def invite_by_the_operator(home: Api, away: Api, grace: Visitor) -> httpx.Client:
     home.person.delete(f"{home.organization}/members/{grace.person_id}")
     as_json(away, "people", "invite", grace.email, "--organization", away.organization_id)
     session, token = browser(away), read_mail(away, grace.email, "invitation")
@@ -81,15 +81,15 @@ def invited_by_the_operator(home: Api, away: Api, grace: Visitor) -> httpx.Clien
 
 
 @pytest.mark.contract("Signing in 13", "Signing in 21")
-@pytest.mark.parametrize("enter", [named_by_directory, member_of_both, invited_by_the_operator])
+@pytest.mark.parametrize("enter", [add_by_directory, member_of_both, invite_by_the_operator])
 def test_who_read_the_mail_of_an_account_does_not_come_along_to_where_it_is_added(
     api: Api, outsider: Api, enter: Callable[[Api, Api, Visitor], httpx.Client]
 ) -> None:
     grace = proven(api)
     mallory = enter(api, outsider, grace)
-    assert reached(outsider, mallory)[0] == 200
+    assert read_statuses(outsider, mallory)[0] == 200
     assert by_scim(api, Path(), grace.email) == grace.person_id
-    assert reached(api, mallory) == [404] * 3
+    assert read_statuses(api, mallory) == [404] * 3
 
 
 @pytest.mark.contract("Signing in 13")
@@ -99,8 +99,8 @@ def test_an_invitation_that_an_admin_has_read_opens_no_account(api: Api) -> None
     api.person.delete(f"{api.organization}/members/{grace.person_id}")
 
     async def scenario() -> httpx.Response:
-        async with mailing(api) as client:
-            _, mailed = await invited(api, client, grace.email)
+        async with client_with_mail(api) as client:
+            _, mailed = await invite_by_mail(api, client, grace.email)
             assert await asyncio.to_thread(read_mail, api, grace.email, "invitation") == mailed
             return await accept(client, mailed)
 
@@ -113,8 +113,8 @@ def test_an_invitation_opens_no_account_that_got_its_address_later(api: Api, out
     member = f"{api.organization}/members/{grace.person_id}"
 
     async def scenario() -> httpx.Response:
-        async with mailing(outsider) as client:
-            _, mailed = await invited(outsider, client, later)
+        async with client_with_mail(outsider) as client:
+            _, mailed = await invite_by_mail(outsider, client, later)
             await asyncio.to_thread(change_address, api, grace.person_id, later)
             assert (await asyncio.to_thread(account, api, grace.person_id))[0] == later
             off = await asyncio.to_thread(api.person.patch, member, json={"content": {"active": False}})

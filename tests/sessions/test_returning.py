@@ -15,18 +15,18 @@ from tests.sessions.accounts import (
     NEW_PASSWORD,
     SAME_ORIGIN,
     accept,
-    accepting,
+    accept_path,
     address,
     by_import,
     by_scim,
-    invited,
-    joined,
-    mailing,
+    client_with_mail,
+    invite_by_mail,
+    join_organization,
 )
 from tests.sessions.visitor import PASSWORD, browser, invite, status_of, visitor
 
 
-def removed(api: Api) -> tuple[str, str, str]:
+def remove_person(api: Api) -> tuple[str, str, str]:
     """Return the id, the address and the former key of someone who was removed."""
     person_id, key = api.new_person(email=(email := address()))
     assert api.client(key).put("/v1/me/password", json={"content": {"password": PASSWORD}}).status_code == 200
@@ -41,11 +41,11 @@ async def has_account(client: httpx.AsyncClient, token: str) -> bool:
 
 @pytest.mark.contract("Roles and keys 6")
 def test_a_removed_person_returns_by_the_invitation_in_their_mail(api: Api) -> None:
-    person_id, email, key = removed(api)
+    person_id, email, key = remove_person(api)
 
     async def scenario() -> None:
-        async with mailing(api) as client:
-            seen, mailed = await invited(api, client, email)
+        async with client_with_mail(api) as client:
+            seen, mailed = await invite_by_mail(api, client, email)
             assert [await has_account(client, each) for each in (seen, mailed)] == [True, False]
             assert assert_problem(await accept(client, seen), 409)["code"] == "account_exists"
             returned = await accept(client, mailed)
@@ -62,7 +62,7 @@ def test_a_removed_person_returns_by_the_invitation_in_their_mail(api: Api) -> N
 
 @pytest.mark.contract("Roles and keys 6")
 def test_without_a_mail_server_a_removed_person_returns_by_an_invitation_of_the_operator(api: Api) -> None:
-    person_id, email, _ = removed(api)
+    person_id, email, _ = remove_person(api)
     client = browser(api)
     content = {"token": invite(api, email)[1], "name": "Grace", "password": NEW_PASSWORD}
     assert assert_problem(client.post(ACCEPT, json={"content": content}), 409)["code"] == "account_exists"
@@ -74,13 +74,13 @@ def test_without_a_mail_server_a_removed_person_returns_by_an_invitation_of_the_
 @pytest.mark.contract("Roles and keys 6")
 def test_who_works_elsewhere_returns_with_their_own_session(api: Api, outsider: Api) -> None:
     grace = visitor(api)
-    session = grace.signed_in()
-    joined(session, outsider)
+    session = grace.signed_in_client()
+    join_organization(session, outsider)
     assert api.person.delete(f"{api.organization}/members/{grace.person_id}").status_code == 204
 
     async def scenario() -> None:
-        async with mailing(api) as client:
-            _, mailed = await invited(api, client, grace.email)
+        async with client_with_mail(api) as client:
+            _, mailed = await invite_by_mail(api, client, grace.email)
             assert await has_account(client, mailed)
             assert assert_problem(await accept(client, mailed), 409)["code"] == "account_exists"
             assert session.post(ACCEPT, json={"content": {"token": mailed, "name": "x"}}).status_code == 201
@@ -94,11 +94,11 @@ def test_an_invitation_that_proves_an_address_accepts_only_itself(api: Api, outs
     assert by_scim(outsider, tmp_path, email) == person_id
 
     async def scenario() -> None:
-        async with mailing(api) as client:
-            _, mailed = await invited(api, client, email)
+        async with client_with_mail(api) as client:
+            _, mailed = await invite_by_mail(api, client, email)
             assert (await accept(client, mailed)).status_code == 201
             assert (await client.get(outsider.organization)).status_code == 404
-            assert (await client.post(accepting(outsider), headers=SAME_ORIGIN)).status_code == 200
+            assert (await client.post(accept_path(outsider), headers=SAME_ORIGIN)).status_code == 200
             assert (await client.get(outsider.organization)).status_code == 200
 
     asyncio.run(scenario())

@@ -47,7 +47,7 @@ def test_a_sign_in_returns_session_and_profile_and_sets_a_cookie_no_script_can_r
 
 @pytest.mark.contract("Signing in 3")
 def test_a_session_has_the_access_of_its_person(grace: Visitor) -> None:
-    client = grace.signed_in()
+    client = grace.signed_in_client()
     sent = client.post(grace.api.messages, json={"text": "from a browser"})
     assert sent.status_code == 201, sent.text
     assert sent.json()["user_id"] == grace.person_id
@@ -72,7 +72,7 @@ def test_the_address_is_case_insensitive(grace: Visitor) -> None:
 
 @pytest.mark.contract("Signing in 3")
 def test_sessions_are_listed_with_the_current_one_marked_and_are_not_keys(grace: Visitor) -> None:
-    first, second = grace.signed_in(), grace.signed_in()
+    first, second = grace.signed_in_client(), grace.signed_in_client()
     listed = second.get(MINE).json()["sessions"]
     assert [each["signed_in_by"] for each in listed] == ["invitation", "password", "password"]
     assert [each["current"] for each in listed] == [False, False, True]
@@ -87,7 +87,7 @@ def test_sessions_are_listed_with_the_current_one_marked_and_are_not_keys(grace:
 
 @pytest.mark.contract("Signing in 4")
 def test_signing_out_ends_the_session_on_every_process_and_clears_the_cookie(grace: Visitor) -> None:
-    client, other = grace.signed_in(), grace.signed_in()
+    client, other = grace.signed_in_client(), grace.signed_in_client()
     assert everywhere(client) == {200}
     copy = httpx.Client(base_url=client.base_url, cookies=dict(client.cookies), timeout=60)
     answer = client.delete(CURRENT)
@@ -100,7 +100,7 @@ def test_signing_out_ends_the_session_on_every_process_and_clears_the_cookie(gra
 
 
 def test_a_session_can_end_another_one(grace: Visitor) -> None:
-    lost, mine = grace.signed_in(), grace.signed_in()
+    lost, mine = grace.signed_in_client(), grace.signed_in_client()
     lost_id = next(each for each in lost.get(MINE).json()["sessions"] if each["current"])["session_id"]
     assert mine.delete(f"{MINE}/{lost_id}").status_code == 204
     assert everywhere(lost) == {401}
@@ -108,7 +108,7 @@ def test_a_session_can_end_another_one(grace: Visitor) -> None:
 
 
 def test_a_session_of_another_person_cannot_be_ended(api: Api, grace: Visitor) -> None:
-    mine, other = grace.signed_in(), visitor(api).signed_in()
+    mine, other = grace.signed_in_client(), visitor(api).signed_in_client()
     session_id = mine.get(MINE).json()["sessions"][-1]["session_id"]
     assert_problem(other.delete(f"{MINE}/{session_id}"), 404)
     assert status_of(mine) == 200
@@ -117,14 +117,14 @@ def test_a_session_of_another_person_cannot_be_ended(api: Api, grace: Visitor) -
 @pytest.mark.contract("Signing in 4")
 @pytest.mark.parametrize("keep", [True, False])
 def test_signing_out_everywhere_ends_all_or_all_others(grace: Visitor, keep: bool) -> None:
-    others, mine = [grace.signed_in(), grace.signed_in()], grace.signed_in()
+    others, mine = [grace.signed_in_client(), grace.signed_in_client()], grace.signed_in_client()
     assert mine.delete(MINE, params={"keep_current": "true"} if keep else {}).status_code == 204
     assert [everywhere(each) for each in others] == [{401}, {401}]
     assert everywhere(mine) == ({200} if keep else {401})
 
 
 def test_a_key_cannot_sign_out(grace: Visitor) -> None:
-    key = grace.signed_in().post("/v1/me/integrations", json={"content": {"name": "Laptop"}}).json()["key"]
+    key = grace.signed_in_client().post("/v1/me/integrations", json={"content": {"name": "Laptop"}}).json()["key"]
     client = grace.api.client(key)
     assert assert_problem(client.delete(CURRENT), 404)["code"] == "session_not_found"
     assert status_of(client) == 200
@@ -134,7 +134,7 @@ def test_a_key_cannot_sign_out(grace: Visitor) -> None:
 
 @pytest.mark.contract("Signing in 4")
 def test_a_deactivated_account_is_signed_out_everywhere_and_cannot_sign_in(api: Api, grace: Visitor) -> None:
-    client = grace.signed_in()
+    client = grace.signed_in_client()
     api.sql(
         "insert into sign_in_links values (sha256('deactivated'), $1::text::uuid, now(), now() + interval '1 hour')",
         grace.person_id,
@@ -153,7 +153,7 @@ def test_a_deactivated_account_is_signed_out_everywhere_and_cannot_sign_in(api: 
 
 @pytest.mark.contract("Signing in 31")
 def test_only_the_hash_of_a_session_is_stored(grace: Visitor) -> None:
-    token = grace.signed_in().cookies["atrium_session"]
+    token = grace.signed_in_client().cookies["atrium_session"]
     tables = ("api_keys", "sessions", "passwords", "audit_entries", "mails")
     for table in tables:
         rows = "\n".join(row["row"] for row in grace.api.sql(f"select t::text as row from {table} t"))
@@ -163,7 +163,7 @@ def test_only_the_hash_of_a_session_is_stored(grace: Visitor) -> None:
 
 def test_a_cookie_accepts_only_a_session(grace: Visitor) -> None:
     """Otherwise an attacker who can set a cookie could make a browser use the attacker's key."""
-    key = grace.signed_in().post("/v1/me/integrations", json={"content": {"name": "Laptop"}}).json()["key"]
+    key = grace.signed_in_client().post("/v1/me/integrations", json={"content": {"name": "Laptop"}}).json()["key"]
     for value in (key, "atrs_x", "", "x" * 5000):
         client = browser(grace.api)
         client.cookies.set("atrium_session", value)
@@ -172,7 +172,7 @@ def test_a_cookie_accepts_only_a_session(grace: Visitor) -> None:
 
 
 def test_a_key_in_the_header_overrides_the_cookie(api: Api, grace: Visitor) -> None:
-    client = grace.signed_in()
+    client = grace.signed_in_client()
     named = client.get(PROFILE, headers={"authorization": f"Bearer {api.personal_key}"}).json()
     assert named["person_id"] == api.person_id
     assert_problem(client.get(PROFILE, headers={"authorization": "Bearer atrp_x"}), 401)

@@ -32,13 +32,13 @@ def own_settings() -> Iterator[Settings]:
     """Return settings of a separate database, because the test moves its time."""
     with own_postgres() as made:
 
-        async def found() -> None:
+        async def bootstrap() -> None:
             db = await asyncpg.connect(made.database_url)
             async with db.transaction():
                 await set_up(db, "http://x", organization="Acme", email=EMAIL, name="Ada", now=START)
             await db.close()
 
-        asyncio.run(found())
+        asyncio.run(bootstrap())
         yield made
 
 

@@ -34,7 +34,7 @@ class Visitor:
         content = {"email": self.email, "password": password or self.password}
         return (client or browser(self.api)).post(SESSIONS, json={"content": content})
 
-    def signed_in(self) -> httpx.Client:
+    def signed_in_client(self) -> httpx.Client:
         """Return a signed-in browser."""
         made = browser(self.api)
         answer = self.sign_in(client=made)

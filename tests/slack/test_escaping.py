@@ -73,7 +73,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.text(ma
 NOBODY = Names({}, {})
 
 
-def shown(markdown: str) -> str:
+def shown_text(markdown: str) -> str:
     """Return the text that a reader sees, without white space, which Markdown may change."""
     return compact("".join(_texts(MARKDOWN.parse(markdown))))
 
@@ -90,14 +90,14 @@ def compact(text: str) -> str:
 @pytest.mark.contract("Client, agents and incoming webhooks 18")
 @given(TEXTS.filter(lambda text: "\x00" not in text))
 def test_plain_text_is_shown_as_it_is(text: str) -> None:
-    assert shown(escape(text, plain=True)) == compact(text)
+    assert shown_text(escape(text, plain=True)) == compact(text)
 
 
 @pytest.mark.contract("Client, agents and incoming webhooks 18")
 @given(TEXTS.filter(lambda text: not re.search(r"[\x00\ud800-\udfff]", text)))
 def test_the_text_of_rich_text_is_shown_as_it_is(text: str) -> None:
     pieces = [{"type": "text", "text": part} for part in re.split(r"(?<=b )", text)]
-    assert shown(inline({"elements": pieces}, NOBODY, Counter())) == compact(text)
+    assert shown_text(inline({"elements": pieces}, NOBODY, Counter())) == compact(text)
 
 
 @pytest.mark.contract("Client, agents and incoming webhooks 18")
@@ -107,4 +107,4 @@ def test_what_is_no_mrkdwn_is_no_markdown(parts: list[str]) -> None:
     text = " ".join(parts)
     expected = text.replace("&lt;", "<").replace("&gt;", ">")
     if text.count("```") < 2:
-        assert shown(to_markdown(text, NOBODY)) == compact(expected)
+        assert shown_text(to_markdown(text, NOBODY)) == compact(expected)

@@ -30,7 +30,7 @@ Answer: TypeAlias = Callable[[ReceivedRequest], Awaitable[web.StreamResponse] | 
 
 
 @asynccontextmanager
-async def transcribing(
+async def running_transcriber(
     answer: Answer,
 ) -> AsyncIterator[tuple[str, list[ReceivedRequest]]]:
     requests: list[ReceivedRequest] = []
@@ -65,10 +65,10 @@ async def transcribing(
 
 
 @contextmanager
-def transcribing_in_thread(answer: Answer) -> Iterator[str]:
+def running_transcriber_in_thread(answer: Answer) -> Iterator[str]:
     """Run the server in another thread; yield its URL."""
     stack = AsyncExitStack()
-    url, _ = run_in_thread(stack.enter_async_context(transcribing(answer)))
+    url, _ = run_in_thread(stack.enter_async_context(running_transcriber(answer)))
     try:
         yield url
     finally:

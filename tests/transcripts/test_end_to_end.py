@@ -15,10 +15,10 @@ from atrium.webhooks.model import SubscriptionType
 from tests.conftest import Api, fresh_database, new_organization, running_server
 from tests.search.harness import search
 from tests.transcripts.harness import hello
-from tests.transcripts.server import ReceivedRequest, transcribing, transcribing_in_thread
+from tests.transcripts.server import ReceivedRequest, running_transcriber, running_transcriber_in_thread
 from tests.transcripts.sound import tone
 from tests.wait_until import wait_until
-from tests.webhooks.receiver import assert_verified, receiving
+from tests.webhooks.receiver import assert_verified, running_receiver
 
 
 def upload(api: Api, path: Path) -> str:
@@ -58,7 +58,7 @@ def check(api: Api, recording: str) -> None:
 @pytest.mark.contract("Transcripts 5")
 def test_a_recording_is_transcribed_published_once_and_found(settings: Settings, tmp_path: Path) -> None:
     async def example(own: Settings) -> None:
-        async with receiving() as receiver, transcribing(hello) as (url, _):
+        async with running_receiver() as receiver, running_transcriber(hello) as (url, _):
             await asyncio.to_thread(play, own.with_changes(transcriber=url, port=0), receiver)
 
     def play(own: Settings, receiver: Any) -> None:
@@ -92,7 +92,7 @@ def test_a_killed_worker_leaves_nothing_visible_and_the_job_continues(settings: 
         return hello()
 
     with ExitStack() as stack:
-        url = stack.enter_context(transcribing_in_thread(answer))
+        url = stack.enter_context(running_transcriber_in_thread(answer))
         own = stack.enter_context(fresh_database(settings)).with_changes(transcriber=url, port=0)
         running = stack.enter_context(running_server(own))
         api = new_organization(running.settings, running.url)

@@ -18,7 +18,7 @@ from atrium.transcripts.reading import Origin
 from atrium.webhooks.model import SubscriptionType
 from tests.faults.no_room import database_to_fill
 from tests.transcripts.harness import add_recording, hello, job, request_transcription, stored_versions, transcriber
-from tests.transcripts.server import ReceivedRequest, transcribing
+from tests.transcripts.server import ReceivedRequest, running_transcriber
 from tests.webhooks.harness import Harness, with_harness
 from tests.webhooks.receiver import assert_verified
 
@@ -44,7 +44,7 @@ def test_a_transcription_is_published_with_one_event(settings: Settings) -> None
         webhook = await subscribe(harness)
         recording_id = await add_recording(harness)
         await request_transcription(harness, recording_id, "en")
-        async with transcribing(hello) as (url, requests), transcriber(harness, url) as worker:
+        async with running_transcriber(hello) as (url, requests), transcriber(harness, url) as worker:
             assert await worker.transcribe_next()
             assert not await worker.transcribe_next()
             assert requests[0].sound == b"\x10\x00" * 16_000
@@ -80,7 +80,7 @@ def test_failures_are_retried_with_pauses_and_then_show_the_reason(settings: Set
         recording_id = await add_recording(harness)
         await request_transcription(harness, recording_id)
         async with (
-            transcribing(lambda _: web.Response(status=503)) as (url, requests),
+            running_transcriber(lambda _: web.Response(status=503)) as (url, requests),
             transcriber(harness, url) as worker,
         ):
             for attempt, pause in enumerate([timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30)], 1):
@@ -110,7 +110,7 @@ def test_a_transcription_waits_for_room_as_long_as_it_takes(settings: Settings) 
         url = harness.settings.database_url or ""
         with database_to_fill(url, "transcript_versions") as database:
             database.fill()
-            async with transcribing(hello) as (server, _), transcriber(harness, server) as worker:
+            async with running_transcriber(hello) as (server, _), transcriber(harness, server) as worker:
                 for _ in range(MAX_ATTEMPTS + 1):
                     assert await worker.transcribe_next()
                     now = await job(harness, recording_id)
@@ -141,7 +141,7 @@ def test_what_cannot_be_transcribed_fails_without_a_retry(
         await request_transcription(harness, recording_id)
         empty = web.json_response({"text": "", "segments": []})
         answer = empty if status == 204 else web.Response(status=status)
-        async with transcribing(lambda _: answer) as (url, _), transcriber(harness, url) as worker:
+        async with running_transcriber(lambda _: answer) as (url, _), transcriber(harness, url) as worker:
             assert await worker.transcribe_next()
             ended = await job(harness, recording_id)
             assert ended["status"] == "failed"
@@ -160,7 +160,7 @@ def test_a_transcript_that_a_person_adds_meanwhile_wins(settings: Settings) -> N
             await put_by_hand(harness, recording_id)
             return hello()
 
-        async with transcribing(answer) as (url, _), transcriber(harness, url) as worker:
+        async with running_transcriber(answer) as (url, _), transcriber(harness, url) as worker:
             assert await worker.transcribe_next()
         assert [each["origin"] for each in await stored_versions(harness, recording_id)] == ["put"]
         ended = await job(harness, recording_id)
@@ -174,7 +174,7 @@ def test_a_transcript_added_before_the_claim_cancels_the_job(settings: Settings)
         recording_id = await add_recording(harness)
         await request_transcription(harness, recording_id)
         await put_by_hand(harness, recording_id)
-        async with transcribing(hello) as (url, requests), transcriber(harness, url) as worker:
+        async with running_transcriber(hello) as (url, requests), transcriber(harness, url) as worker:
             assert not await worker.transcribe_next()
             assert requests == []
 
@@ -191,7 +191,7 @@ def test_a_recording_deleted_meanwhile_gets_no_transcript(settings: Settings) ->
             await harness.db.execute("update recordings set deleted_at = now() where recording_id = $1", recording_id)
             return hello()
 
-        async with transcribing(answer) as (url, _), transcriber(harness, url) as worker:
+        async with running_transcriber(answer) as (url, _), transcriber(harness, url) as worker:
             assert await worker.transcribe_next()
         assert await stored_versions(harness, recording_id) == []
         assert await job(harness, recording_id) is None
@@ -215,7 +215,7 @@ def test_an_expired_claim_is_due_again_and_its_late_result_is_dropped(settings: 
             return hello()
 
         async with (
-            transcribing(answer) as (url, _),
+            running_transcriber(answer) as (url, _),
             transcriber(harness, url) as one,
             transcriber(harness, url) as other,
         ):
@@ -244,7 +244,7 @@ def test_a_worker_that_stops_returns_its_work_to_the_queue(settings: Settings) -
             await asyncio.sleep(600)
             return hello()
 
-        async with transcribing(never) as (url, _), transcriber(harness, url) as worker:
+        async with running_transcriber(never) as (url, _), transcriber(harness, url) as worker:
             running = asyncio.create_task(worker.run())
             await requested.wait()
             assert (await job(harness, recording_id))["status"] == "running"
@@ -277,7 +277,10 @@ def test_the_number_of_concurrent_transcriptions_is_limited(settings: Settings, 
             now -= 1
             return hello()
 
-        async with transcribing(answer) as (url, _), transcriber(harness, url, transcription_jobs=limit) as worker:
+        async with (
+            running_transcriber(answer) as (url, _),
+            transcriber(harness, url, transcription_jobs=limit) as worker,
+        ):
             running = asyncio.create_task(worker.run())
             while await harness.db.fetchval("select count(*) from transcriptions where status <> 'done'"):
                 await asyncio.sleep(0.05)
@@ -295,7 +298,7 @@ def test_a_recording_that_stops_its_workers_repeatedly_fails(settings: Settings)
         recording_id = await add_recording(harness)
         await request_transcription(harness, recording_id)
         await harness.db.execute("update transcriptions set status = 'running', attempts = $1", MAX_ATTEMPTS)
-        async with transcribing(hello) as (url, requests), transcriber(harness, url) as worker:
+        async with running_transcriber(hello) as (url, requests), transcriber(harness, url) as worker:
             assert await worker.transcribe_next()
             assert requests == []
         ended = await job(harness, recording_id)

@@ -17,7 +17,7 @@ from atrium.transcripts import remote
 from atrium.transcripts.engine import BYTES_PER_SECOND, PermanentError, TemporaryError, TranscriptionResult
 from atrium.transcripts.model import Segment
 from atrium.transcripts.remote import RemoteEngine, as_wav, pieces, quietest_point
-from tests.transcripts.server import ReceivedRequest, transcribing
+from tests.transcripts.server import ReceivedRequest, running_transcriber
 from tests.transcripts.sound import SECOND, Sound
 
 RESPONSE = {
@@ -35,7 +35,7 @@ def transcribe(
 ) -> tuple[TranscriptionResult, list[ReceivedRequest], list[float]]:  # fmt: skip
     async def example() -> tuple[TranscriptionResult, list[ReceivedRequest], list[float]]:
         done: list[float] = []
-        async with transcribing(answer) as (url, requests):
+        async with running_transcriber(answer) as (url, requests):
             engine = RemoteEngine(url + path, **({"key": "sk-secret", "model": "whisper-1"} | options))
             result = await engine.transcribe(sound or Sound(SECOND), language, done.append)
         return result, requests, done

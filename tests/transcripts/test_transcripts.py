@@ -31,7 +31,7 @@ def put_vtt(api: Api, recording: str, text: str | bytes, **headers: str) -> http
     return api.person.put(f"{recording}/transcript", content=text, headers=headers)
 
 
-def subscribed(api: Api) -> str:
+def subscribe(api: Api) -> str:
     """Create a webhook for transcripts in the first space; return its path."""
     wanted = {
         "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
@@ -106,7 +106,7 @@ def test_corrections_create_versions_and_overwrite_none(api: Api) -> None:
 
 @pytest.mark.contract("Transcripts 5")
 def test_only_the_first_publication_sends_an_event(api: Api) -> None:
-    webhook, recording = subscribed(api), new_recording(api)
+    webhook, recording = subscribe(api), new_recording(api)
     assert_problem(put(api, recording, "x", version=7), 409)
     assert_problem(api.person.put(f"{recording}/transcript", json={"segments": []}), 400)
     assert events(api, webhook) == []
@@ -123,7 +123,7 @@ def test_only_the_first_publication_sends_an_event(api: Api) -> None:
 
 @pytest.mark.contract("Transcripts 5")
 def test_of_concurrent_first_versions_one_sends_an_event(api: Api) -> None:
-    webhook, recording = subscribed(api), new_recording(api)
+    webhook, recording = subscribe(api), new_recording(api)
     clients = [api.person for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda client: put(api, recording, "x", client=client), clients))

@@ -11,7 +11,7 @@ from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from tests.conftest import UNREACHABLE_URL
 from tests.transcripts.harness import add_recording, hello, transcriber
-from tests.transcripts.server import transcribing
+from tests.transcripts.server import running_transcriber
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 REQUEST = "select ask_for_transcription($1, $2, null, null, $3)"
@@ -39,7 +39,7 @@ def test_one_recording_waits_for_one_of_another_organization_not_for_all(setting
             recording_id = await add_recording(harness, room_id=made["room_id"])
             await harness.db.execute(REQUEST, UUID(made["room_id"]), recording_id, harness.clock())
             harness.pass_time(seconds=1)
-        async with transcribing(hello) as (url, _), transcriber(harness, url) as worker:
+        async with running_transcriber(hello) as (url, _), transcriber(harness, url) as worker:
             for _ in range(4):
                 assert await worker.transcribe_next()
                 harness.pass_time(seconds=1)

@@ -65,12 +65,12 @@ class Model:
 
     def of_thread(self, root: str, person: int) -> list[Sent]:
         """Return the unread replies, of a thread that the person takes part in."""
-        joined, place = self.joined(root, person), self.place(person, root)
+        joined, place = self.first_participation(root, person), self.place(person, root)
         first = "" if place.marked else joined
         replies = (each for each in self.sent if each.root == root)
         return [each for each in replies if joined and each.message_id >= first and _counts(each, person, place.read)]
 
-    def joined(self, root: str, person: int) -> str:
+    def first_participation(self, root: str, person: int) -> str:
         """Return the first message of the thread that the person wrote or is mentioned in, or nothing."""
         of_thread = (each for each in self.sent if root in (each.message_id, each.root))
         taking_part = [each.message_id for each in of_thread if each.sender == person or person in each.mentions]
@@ -82,7 +82,7 @@ class Model:
         for each in self.sent:
             if each.root:
                 newest[each.root] = max(newest.get(each.root, ""), each.message_id)
-        own = [root for root in newest if self.joined(root, person)]
+        own = [root for root in newest if self.first_participation(root, person)]
         return sorted(own, key=lambda root: (bool(self.of_thread(root, person)), newest[root]), reverse=True)
 
     def mentions(self, person: int) -> list[str]:
@@ -100,6 +100,6 @@ def _counts(message: Sent, person: int, read: str) -> bool:
     return message.sender != person and not message.deleted and message.message_id > read
 
 
-def mentioning(messages: Iterable[Sent], person: int) -> int:
+def count_mentions(messages: Iterable[Sent], person: int) -> int:
     """Return how many of the messages mention the person."""
     return sum(person in each.mentions for each in messages)

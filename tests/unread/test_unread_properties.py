@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from atrium.unread.queries import RECORD
 from tests.conftest import Api, RunningServer, new_organization
-from tests.unread.model import Model, Sent, mentioning
+from tests.unread.model import Model, Sent, count_mentions
 
 Json = dict[str, Any]
 
@@ -67,7 +67,7 @@ def test_the_counts_equal_those_of_a_simple_model(people: People, steps: list[St
         for step in steps:
             take(people, rooms, model, step)
             for person in (0, 1):
-                assert counted(people.read(person, "unread"), rooms) == expected(model, rooms, person)
+                assert counts_of(people.read(person, "unread"), rooms) == expected(model, rooms, person)
         for person in (0, 1):
             assert_lists(people, rooms, model, person)
     finally:
@@ -133,7 +133,7 @@ def mark(people: People, model: Model, step: Step, message: Sent) -> None:
     model.mark(step.person, key, message, unread=unread)
 
 
-def counted(page: Json, rooms: list[str]) -> tuple[Any, ...]:
+def counts_of(page: Json, rooms: list[str]) -> tuple[Any, ...]:
     names = ("unread_count", "mention_count", "first_unread_message_id", "last_read_message_id", "capped")
     in_rooms = {each["room_id"]: tuple(each[name] for name in (*names, "last_message_id")) for each in page["rooms"]}
     in_threads = {
@@ -155,4 +155,4 @@ def expected(model: Model, rooms: list[str], person: int) -> tuple[Any, ...]:
 
 def figures(model: Model, person: int, key: str, unread: list[Sent]) -> tuple[int, int, str, str | None, bool]:
     read = model.place(person, key).read or None
-    return len(unread), mentioning(unread, person), unread[0].message_id, read, False
+    return len(unread), count_mentions(unread, person), unread[0].message_id, read, False

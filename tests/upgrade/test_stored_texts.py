@@ -10,7 +10,7 @@ import pytest
 
 from atrium.kit.http.route import Route
 from tests.conftest import Api
-from tests.contract.tour import API, World, assert_problem, beginning, populate
+from tests.contract.tour import API, World, assert_problem, first_chunk, populate
 from tests.scim.conftest import Directory, directory
 
 __all__ = ["directory"]
@@ -50,18 +50,18 @@ def world(api: Api) -> World:
     return made
 
 
-def answered(world: World, method: str) -> Iterator[tuple[Route, httpx.Response]]:
+def responses(world: World, method: str) -> Iterator[tuple[Route, httpx.Response]]:
     """Return the responses to a person on the routes of a method, the deepest paths first."""
     for route in sorted(API, key=lambda each: -each.path.count("/")):
         if route.method == method and not any(part in route.path for part in OTHERS):
             streams = route.streamed is not None
-            yield route, beginning(world.client, world.path(route)) if streams else world.ask(route)
+            yield route, first_chunk(world.client, world.path(route)) if streams else world.ask(route)
 
 
 @pytest.mark.contract("Messages and blocks 19")
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
 def test_a_resource_with_an_old_name_can_be_read_changed_and_deleted(world: World, method: str) -> None:
-    found = [(route.path, answer.status_code, answer.text[:500]) for route, answer in answered(world, method)]
+    found = [(route.path, answer.status_code, answer.text[:500]) for route, answer in responses(world, method)]
     gone = 404 if method == "DELETE" else None  # deleted with its parent
     assert [each for each in found if each[1] >= 400 and each[1] != gone] == []
     assert len([each for each in found if each[1] < 400]) > 8
@@ -115,7 +115,7 @@ def test_a_directory_renames_and_removes_resources_with_old_names(directory: Dir
         )  # fmt: skip
         assert directory.read(made)["displayName"] == OLD
     out = {"op": "replace", "path": "active", "value": False}
-    assert directory.patched(user, out)["active"] is False, "an account with an old name can be deactivated"
+    assert directory.patch_and_read(user, out)["active"] is False, "an account with an old name can be deactivated"
     come = {"op": "add", "path": "members", "value": [{"value": user["id"]}]}
     assert directory.patch(group, come).is_success
     for made in (user, group):

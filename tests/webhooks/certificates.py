@@ -41,10 +41,10 @@ class Authority:
     """A certificate authority that issues and revokes certificates."""
 
     def __init__(self, name: str = "Test authority") -> None:
-        self._key, self._name = ec.generate_private_key(ec.SECP256R1()), self._named(name)
+        self._key, self._name = ec.generate_private_key(ec.SECP256R1()), self._common_name(name)
         uses = x509.KeyUsage(True, False, False, False, False, True, True, False, False)
         built = self._builder(self._name, self._key).add_extension(x509.BasicConstraints(True, None), True)
-        self.certificate = self._signed(built.add_extension(uses, True))
+        self.certificate = self._sign(built.add_extension(uses, True))
         self._revoked: list[int] = []
 
     def issue(
@@ -52,8 +52,8 @@ class Authority:
     ) -> Issued:
         """Issue a certificate for a client, and for servers on loopback."""
         key = key or ec.generate_private_key(ec.SECP256R1())
-        built = self._builder(self._named(name), key, ends or datetime.now(UTC) + timedelta(days=90))
-        return Issued(self._signed(built.add_extension(LOOPBACK, False)), pem(key))
+        built = self._builder(self._common_name(name), key, ends or datetime.now(UTC) + timedelta(days=90))
+        return Issued(self._sign(built.add_extension(LOOPBACK, False)), pem(key))
 
     def revoke(self, issued: Issued) -> None:
         self._revoked.append(x509.load_pem_x509_certificate(issued.certificate.encode()).serial_number)
@@ -68,7 +68,7 @@ class Authority:
             built = built.add_revoked_certificate(entry.build())
         return built.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM).decode()
 
-    def _named(self, name: str) -> x509.Name:
+    def _common_name(self, name: str) -> x509.Name:
         return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
 
     def _builder(self, subject: x509.Name, key: ec.EllipticCurvePrivateKey, ends: datetime | None = None):
@@ -81,7 +81,7 @@ class Authority:
             .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()), False)
         )  # fmt: skip
 
-    def _signed(self, built: x509.CertificateBuilder) -> str:
+    def _sign(self, built: x509.CertificateBuilder) -> str:
         return built.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM).decode()
 
 

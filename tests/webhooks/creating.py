@@ -12,7 +12,7 @@ def content(api: Api, **fields: object) -> Json:
     return {"content": {**made, **fields}}
 
 
-def created(api: Api, **fields: object) -> Json:
+def create_webhook(api: Api, **fields: object) -> Json:
     answer = api.person.post(f"{api.organization}/webhooks", json=content(api, **fields))
     assert answer.status_code == 201, answer.text
     return answer.json()

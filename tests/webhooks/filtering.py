@@ -9,7 +9,7 @@ EDITED = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_EDITED"
 Message = dict[str, Any]
 
 
-def sent_to(api: Api, webhook_id: str) -> list[str]:
+def sent_ids(api: Api, webhook_id: str) -> list[str]:
     return [each["data"]["message_id"] for each in bodies(api, webhook_id)]
 
 

@@ -15,7 +15,7 @@ from atrium.kit.settings import Settings
 from atrium.webhooks.delivery.worker import DeliveryWorker, open_delivery_worker
 from tests.conftest import FakeClock, fresh_database, in_process_client
 from tests.contract.tour import subscription
-from tests.webhooks.receiver import Receiver, receiving
+from tests.webhooks.receiver import Receiver, running_receiver
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 REMOVE_BY_CLOCK = "insert into removal (until) values ('infinity')"  # a test lets months pass in a moment
@@ -91,7 +91,7 @@ async def running_harness(settings: Settings) -> AsyncIterator[Harness]:
     async with (
         in_process_client(settings, clock) as client,
         open_delivery_worker(settings, clock) as worker,
-        receiving() as receiver,
+        running_receiver() as receiver,
     ):
         client.headers["authorization"] = f"Bearer {made['personal_key']}"
         yield Harness(settings, clock, made, client, worker, receiver, db)

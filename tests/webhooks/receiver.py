@@ -59,14 +59,14 @@ class Receiver:
 
 
 @asynccontextmanager
-async def receiving() -> AsyncIterator[Receiver]:
+async def running_receiver() -> AsyncIterator[Receiver]:
     receiver = Receiver()
-    async with serving(receiver.take) as receiver.url:
+    async with running_endpoint(receiver.take) as receiver.url:
         yield receiver
 
 
 @asynccontextmanager
-async def serving(take: Callable[[web.Request], Awaitable[web.Response]]) -> AsyncIterator[str]:
+async def running_endpoint(take: Callable[[web.Request], Awaitable[web.Response]]) -> AsyncIterator[str]:
     """Run a server that answers every request with `take`; yield its URL."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", take)

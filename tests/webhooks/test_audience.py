@@ -20,7 +20,7 @@ def message(api: Api) -> str:
     return f"{api.messages}/{api.send()['message_id']}"
 
 
-def reacted(api: Api) -> str:
+def react(api: Api) -> str:
     reaction = f"{message(api)}/reactions/{THUMB}"
     api.person.put(reaction)
     return reaction
@@ -81,7 +81,7 @@ PREPARATIONS: dict[Kind, Callable[[Api], Act]] = {
     Kind.MESSAGE_EDITED: lambda api: patching(api, message(api), {"text": "edited"}),
     Kind.MESSAGE_DELETED: lambda api: deleting(api, message(api)),
     Kind.REACTION_ADDED: lambda api: putting(api, f"{message(api)}/reactions/{THUMB}"),
-    Kind.REACTION_REMOVED: lambda api: deleting(api, reacted(api)),
+    Kind.REACTION_REMOVED: lambda api: deleting(api, react(api)),
     Kind.RECORDING_READY: recording,
     Kind.ROOM_CREATED: lambda api: api.new_room,
     Kind.ROOM_UPDATED: lambda api: patching(api, room(api), {"description": "changed"}),

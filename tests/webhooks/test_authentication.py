@@ -35,7 +35,7 @@ def create(api: Api, authentication: Json | None, **fields: Any) -> Any:
     )
 
 
-def created(api: Api, authentication: Json | None, **fields: Any) -> Json:
+def created_webhook(api: Api, authentication: Json | None, **fields: Any) -> Json:
     answer = create(api, authentication, **fields)
     assert answer.status_code == 201, answer.text
     return answer.json()["webhook"]
@@ -45,7 +45,7 @@ def change(api: Api, webhook: Json, **content: Any) -> Any:
     return api.person.patch(f"{api.organization}/webhooks/{webhook['id']}", json={"content": content})
 
 
-def stored(api: Api, webhook: Json) -> Any:
+def stored_row(api: Api, webhook: Json) -> Any:
     return api.sql("select authentication, certificate_ends_at from webhooks where webhook_id = $1", webhook["id"])[0]
 
 
@@ -56,7 +56,7 @@ def pointer(answer: Any) -> str:
 @pytest.mark.contract("Roles and keys 18")
 def test_a_changed_endpoint_needs_the_values_of_custom_headers_again(api: Api) -> None:
     """Otherwise another admin could have them sent to a server of their own."""
-    webhook = created(api, None, headers={"X-Token": "very-secret"})
+    webhook = created_webhook(api, None, headers={"X-Token": "very-secret"})
     refused = change(api, webhook, endpoint_url=f"{URL}/2")
     assert pointer(refused) == "headers" and "X-Token" in refused.text and "very-secret" not in refused.text
     assert api.person.get(f"{api.organization}/webhooks/{webhook['id']}").json()["webhook"] == webhook
@@ -69,7 +69,7 @@ def test_a_changed_endpoint_needs_the_values_of_custom_headers_again(api: Api) -
 
 @pytest.mark.contract("Webhook details 3")
 def test_authentication_is_shown_without_its_secret_and_can_be_replaced_and_removed(api: Api) -> None:
-    webhook = created(
+    webhook = created_webhook(
         api, OAUTH | {"scope": "hooks", "client_authentication": "body"}, endpoint_url=TLS_URL.replace("s:", ":")
     )
     assert webhook["authentication"] == SHOWN | {"scope": "hooks", "client_authentication": "body"}
@@ -77,32 +77,32 @@ def test_authentication_is_shown_without_its_secret_and_can_be_replaced_and_remo
     facts = replaced["authentication"]
     assert (facts["type"], facts["certificate"], facts["subject"]) == ("mutual_tls", ADA.certificate, "CN=ada")
     assert facts["issuer"] == "CN=Test authority" and len(facts["fingerprint"]) == 64 and "private_key" not in facts
-    assert facts["ends_at"].startswith(f"{stored(api, webhook)['certificate_ends_at']:%Y-%m-%dT%H:%M}")
+    assert facts["ends_at"].startswith(f"{stored_row(api, webhook)['certificate_ends_at']:%Y-%m-%dT%H:%M}")
     removed = change(api, webhook, authentication=None).json()["webhook"]
     assert removed["authentication"] is None
-    assert tuple(stored(api, webhook)) == (None, None)
-    assert created(api, None)["authentication"] is None
+    assert tuple(stored_row(api, webhook)) == (None, None)
+    assert created_webhook(api, None)["authentication"] is None
 
 
 @pytest.mark.contract("Webhook details 4")
 def test_a_secret_that_an_update_leaves_out_stays(api: Api) -> None:
-    webhook = created(api, OAUTH)
-    before = stored(api, webhook)
+    webhook = created_webhook(api, OAUTH)
+    before = stored_row(api, webhook)
     assert change(api, webhook, name="CD", endpoint_url=URL, headers={"X-A": "a"}).status_code == 200
     same = {name: value for name, value in OAUTH.items() if name != "client_secret"}
     assert change(api, webhook, authentication=same).status_code == 200
-    assert stored(api, webhook) == before, "an unchanged configuration keeps its token too"
+    assert stored_row(api, webhook) == before, "an unchanged configuration keeps its token too"
     wider = change(api, webhook, authentication=same | {"scope": "more"}).json()["webhook"]
     assert wider["authentication"]["scope"] == "more"
-    assert stored(api, webhook) != before
-    secure = created(api, ADA.as_authentication, endpoint_url=TLS_URL)
+    assert stored_row(api, webhook) != before
+    secure = created_webhook(api, ADA.as_authentication, endpoint_url=TLS_URL)
     assert change(api, secure, authentication=WITHOUT_KEY).status_code == 200
 
 
 @pytest.mark.contract("Webhook details 4")
 def test_a_stored_secret_is_never_sent_to_another_url(api: Api) -> None:
     same = {name: value for name, value in OAUTH.items() if name != "client_secret"}
-    webhook, secure = created(api, OAUTH), created(api, ADA.as_authentication, endpoint_url=TLS_URL)
+    webhook, secure = created_webhook(api, OAUTH), created_webhook(api, ADA.as_authentication, endpoint_url=TLS_URL)
     for content in (
         {"endpoint_url": URL + "s"}, {"endpoint_url": URL + "s", "authentication": same},
         {"authentication": same | {"token_url": TOKEN_URL + "s"}},
@@ -116,7 +116,7 @@ def test_a_stored_secret_is_never_sent_to_another_url(api: Api) -> None:
     assert change(api, secure, endpoint_url=URL, authentication=None).status_code == 200
 
 
-def encrypted(key: Any) -> str:
+def encrypt(key: Any) -> str:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"passphrase")).decode()
 
 
@@ -157,7 +157,7 @@ TLS = ADA.as_authentication
         (TLS | {"certificate": EXPIRED.certificate}, "authentication/certificate", "has expired"),
         (TLS | {"private_key": "ada"}, "authentication/private_key", "is not a private key in PEM format"),
         (TLS | {"private_key": pem(KEY)}, "authentication/private_key", "does not belong to the first certificate"),
-        (TLS | {"private_key": encrypted(KEY)}, "authentication/private_key", "is encrypted"),
+        (TLS | {"private_key": encrypt(KEY)}, "authentication/private_key", "is encrypted"),
         (AUTHORITY.issue("weak", key=WEAK).as_authentication, "authentication/certificate", "ee key too small"),
         (AUTHORITY.issue("huge", key=HUGE).as_authentication, "authentication/certificate", "more than 4096 bits"),
         (AUTHORITY.issue("wrong", key=WRONG).as_authentication, "authentication/private_key", "is not a private key"),
@@ -177,7 +177,7 @@ def test_credentials_that_contradict_the_endpoint_or_the_headers_are_rejected(ap
     assert pointer(create(api, OAUTH, headers=own)) == "headers"
     assert pointer(create(api, OAUTH, endpoint_url=TLS_URL)) == "authentication/token_url", "no less secure"
     assert pointer(create(api, ADA.as_authentication)) == "endpoint_url"
-    webhook, with_header = created(api, OAUTH), created(api, None, headers=own)
+    webhook, with_header = created_webhook(api, OAUTH), created_webhook(api, None, headers=own)
     assert pointer(change(api, webhook, headers=own)) == "headers"
     assert pointer(change(api, with_header, authentication=OAUTH)) == "headers"
     assert change(api, with_header, authentication=OAUTH, headers={}).status_code == 200
@@ -185,13 +185,13 @@ def test_credentials_that_contradict_the_endpoint_or_the_headers_are_rejected(ap
 
 @pytest.mark.contract("Webhook details 4")
 def test_a_complete_webhook_is_accepted_with_its_authentication_as_shown(api: Api) -> None:
-    secure, oauth = created(api, TLS, endpoint_url=TLS_URL), created(api, OAUTH)
+    secure, oauth = created_webhook(api, TLS, endpoint_url=TLS_URL), created_webhook(api, OAUTH)
     for webhook in (secure, oauth):
-        before = stored(api, webhook)
+        before = stored_row(api, webhook)
         renamed = change(api, webhook, **webhook | {"name": "CD"})
         assert renamed.status_code == 200, renamed.text
         assert renamed.json()["webhook"] == webhook | {"name": "CD"}
-        assert stored(api, webhook) == before
+        assert stored_row(api, webhook) == before
     other = secure["authentication"] | {"subject": "CN=eve"}
     assert pointer(change(api, secure, **secure | {"authentication": other})) == "authentication/subject"
 
@@ -199,13 +199,13 @@ def test_a_complete_webhook_is_accepted_with_its_authentication_as_shown(api: Ap
 @pytest.mark.contract("Webhook details 3")
 def test_a_private_key_among_the_certificates_is_not_stored_with_them(api: Api) -> None:
     chain = f"a comment\n{ADA.private_key}{ADA.certificate}{AUTHORITY.certificate}"
-    webhook = created(api, TLS | {"certificate": chain}, endpoint_url=TLS_URL)
+    webhook = created_webhook(api, TLS | {"certificate": chain}, endpoint_url=TLS_URL)
     assert webhook["authentication"]["certificate"] == ADA.certificate + AUTHORITY.certificate
 
 
 @pytest.mark.contract("Webhook details 3")
 def test_secrets_are_in_no_answer_no_audit_entry_and_unreadable_in_the_database(api: Api) -> None:
-    oauth, secure = created(api, OAUTH), created(api, TLS, endpoint_url=TLS_URL)
+    oauth, secure = created_webhook(api, OAUTH), created_webhook(api, TLS, endpoint_url=TLS_URL)
     change(api, oauth, authentication=OAUTH | {"client_secret": "other-secret"})
     change(api, secure, name="CD")
     paths = (f"{api.organization}/webhooks", f"{api.organization}/audit-log")

@@ -29,7 +29,7 @@ async def recipients(harness: Harness, at: datetime, workers: int = 1) -> list[s
     return sorted(mail["recipient"] for mail in await harness.mails())
 
 
-async def subscribed(harness: Harness, ends: datetime = ENDS) -> Any:
+async def subscribe(harness: Harness, ends: datetime = ENDS) -> Any:
     authentication = AUTHORITY.issue("ada", ends=ends).as_authentication
     return await harness.subscribe(endpoint_url=URL, authentication=authentication)
 
@@ -39,7 +39,7 @@ def test_admins_are_mailed_a_week_and_a_day_before_a_certificate_ends(settings: 
     async def act(harness: Harness) -> None:
         await add_admin(harness, "admin", GRACE)
         await add_admin(harness, "reader", "noor@example.org")
-        webhook = await subscribed(harness)
+        webhook = await subscribe(harness)
         days = [
             days / 2
             for days in range(20, -4, -1)
@@ -60,13 +60,13 @@ def test_admins_are_mailed_a_week_and_a_day_before_a_certificate_ends(settings: 
 def test_no_mail_is_sent_about_what_its_admins_know(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         harness.clock.at = ENDS - 5 * DAY
-        webhook = await subscribed(harness)
+        webhook = await subscribe(harness)
         assert await recipients(harness, ENDS - 4 * DAY) == [], "it was set in its last week"
         await harness.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
         assert await recipients(harness, ENDS - DAY / 2) == [], "the webhook is disabled"
         await harness.change(webhook, status="WEBHOOK_STATUS_ACTIVE")
         assert await recipients(harness, ENDS - DAY / 2) == [ADA]
-        again = await subscribed(harness, ENDS + 30 * DAY)
+        again = await subscribe(harness, ENDS + 30 * DAY)
         await harness.change(again, endpoint_url="http://127.0.0.1:9/", authentication=None)
         assert await recipients(harness, ENDS + 29.5 * DAY) == [], "the certificate was removed"
 

@@ -27,7 +27,7 @@ values ($1, 2, 'WEBHOOK_SUBJECT_TYPE_ROOM', $2, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSA
 """
 
 
-async def changed_while(
+async def request_while_changing(
     harness: Harness, request: Awaitable[httpx.Response], lock: str, change: Callable[[Any], Awaitable[object]]
 ) -> httpx.Response:
     """Return the response to a request that waits for a lock while something changes."""
@@ -49,7 +49,7 @@ async def changed_while(
 def test_a_webhook_that_is_deleted_while_it_is_tested_is_not_found(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         path = f"{harness.hooks}/{(await harness.subscribe())['webhook']['id']}"
-        tested = await changed_while(
+        tested = await request_while_changing(
             harness, harness.client.post(f"{path}/test"), "lock table public.deliveries in exclusive mode",
             lambda _: harness.client.delete(path),
         )  # fmt: skip
@@ -64,7 +64,7 @@ def test_a_message_is_compared_with_the_subscriptions_that_the_answer_names(sett
         made, room = await harness.subscribe(), harness.made["room_id"]
         sent = await harness.send()
         named = {"room_id": room, "message_id": sent["message_id"]}
-        matched = await changed_while(
+        matched = await request_while_changing(
             harness, harness.client.get(f"{harness.hooks}/{made['webhook']['id']}/match", params=named),
             "lock table messages in access exclusive mode",
             lambda _: harness.db.execute(SUBSCRIBE_AGAIN, made["webhook"]["id"], room),

@@ -7,7 +7,7 @@ import pytest
 
 from atrium.kit.settings import Settings
 from tests.contract.tour import subscription
-from tests.rooms.everything import left, next_runs
+from tests.rooms.everything import next_runs, rows_with
 from tests.webhooks.harness import Harness, with_harness
 from tests.webhooks.receiver import assert_verified
 
@@ -15,7 +15,7 @@ EVENTS = ("MESSAGE_SENT", "MESSAGE_EDITED", "MESSAGE_DELETED", "REACTION_ADDED")
 WORD = "quokka"
 
 
-async def subscribed(harness: Harness, *, with_message: bool = True) -> dict[str, Any]:
+async def subscribe(harness: Harness, *, with_message: bool = True) -> dict[str, Any]:
     """Create a webhook for all that happens to messages, with the message where an event can have it."""
     rows = [
         {**subscription(harness.made["room_id"]), "subscription_type": f"WEBHOOK_SUBSCRIPTION_TYPE_{event}"}
@@ -59,7 +59,7 @@ def without_message(body: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.contract("Webhook details 14")
 def test_the_log_shows_the_tombstone_and_all_else_of_the_events(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
-        thick, thin = await subscribed(harness), await subscribed(harness, with_message=False)
+        thick, thin = await subscribe(harness), await subscribe(harness, with_message=False)
         message, other = await say(harness), await say(harness)
         await deliver(harness)
         before, before_thin = await bodies(harness, thick), await bodies(harness, thin)
@@ -75,7 +75,7 @@ def test_the_log_shows_the_tombstone_and_all_else_of_the_events(settings: Settin
         assert set(texts) == {WORD, f"{WORD} two", unchanged["text"]}, "another message is as it was sent"
         assert [each for each in await bodies(harness, thin) if _name(each) != EVENTS[2]] == before_thin
         assert (await harness.client.delete(other)).status_code == 204
-        assert await left(harness, [WORD]) == {}
+        assert await rows_with(harness, [WORD]) == {}
 
     with_harness(settings, act)
 

@@ -12,7 +12,7 @@ from atrium.kit.clock import rfc3339
 from atrium.kit.settings import Settings
 from atrium.webhooks.delivery.worker import open_delivery_worker
 from tests.webhooks.harness import NOON, Harness, with_harness
-from tests.webhooks.receiver import Received, assert_verified, serving
+from tests.webhooks.receiver import Received, assert_verified, running_endpoint
 
 SCHEDULE = [timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=2), timedelta(hours=24)]
 
@@ -245,7 +245,7 @@ def test_a_failure_recorded_after_another_workers_success_changes_nothing(settin
                 await first_waits.wait()
             return web.Response(status=status)
 
-        async with serving(slow) as url:
+        async with running_endpoint(slow) as url:
             await harness.db.execute("update webhooks set endpoint_url = $1", url)
             await harness.claim()
             await first_came.wait()

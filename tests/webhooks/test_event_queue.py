@@ -25,7 +25,7 @@ UPDATED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_UPDATED"
 WAITING = "select from pg_locks where not granted"
 
 
-async def sent_to(harness: Harness, webhook: dict[str, Any]) -> list[str]:
+async def logged_ids(harness: Harness, webhook: dict[str, Any]) -> list[str]:
     """Return the ids of the messages in the log of a webhook, oldest first."""
     rows = await harness.db.fetch(
         """select convert_from(body, 'UTF8')::jsonb -> 'data' ->> 'message_id' as id from deliveries
@@ -45,7 +45,7 @@ def test_a_long_log_is_queued_in_parts_and_in_order(settings: Settings) -> None:
         events = EventQueue(harness.worker.pool, max_events=4)
         for queued in (4, 8, 10, 10):
             await events.queue_next(NOON)
-            assert await sent_to(harness, webhook) == sent[:queued]
+            assert await logged_ids(harness, webhook) == sent[:queued]
         rows = await harness.db.fetch("select delivery_id from due_deliveries order by position")
         assert len(rows) == 10
         assert await harness.worker.deliver_due() == 10
@@ -67,7 +67,7 @@ def test_long_texts_are_compared_in_parts(settings: Settings, monkeypatch: pytes
         wanted = [each for nr, each in enumerate(sent) if nr % 4 != 2]
         for queued in (3, 6):
             assert await harness.worker.queue_events()
-            assert await sent_to(harness, webhook) == wanted[:queued]
+            assert await logged_ids(harness, webhook) == wanted[:queued]
         assert not await harness.worker.queue_events()
 
     with_harness(settings, act)
@@ -90,7 +90,7 @@ def test_what_commits_late_is_queued_once(settings: Settings) -> None:
         await harness.db.execute(SEND_UNCOMMITTED, room)
         for _ in range(8):
             await asyncio.gather(*(EventQueue(harness.worker.pool, max_events=2).queue_next(NOON) for _ in range(3)))
-        assert len(await sent_to(harness, webhook)) == 7
+        assert len(await logged_ids(harness, webhook)) == 7
 
     with_harness(settings, act)
 
@@ -177,7 +177,7 @@ def test_no_event_is_removed_before_it_is_queued(settings: Settings) -> None:
             await harness.db.execute(MAINTAIN_PARTITIONS, day + timedelta(days=5))
             assert await harness.db.fetchval(part) != taken
             await harness.worker.queue_events()
-        assert await sent_to(harness, webhook) == [sent["message_id"]]
+        assert await logged_ids(harness, webhook) == [sent["message_id"]]
 
     with_harness(settings, act)
 
@@ -195,7 +195,7 @@ def test_a_database_that_is_restored_elsewhere_queues_what_was_not_queued(settin
         later = await harness.send("later")
         while await harness.worker.queue_events():
             pass
-        assert await sent_to(harness, webhook) == [each["message_id"] for each in (queued, waiting, later)]
+        assert await logged_ids(harness, webhook) == [each["message_id"] for each in (queued, waiting, later)]
 
     with_harness(settings, act)
 

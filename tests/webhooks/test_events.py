@@ -16,7 +16,7 @@ from atrium.webhooks.delivery.headers import with_custom
 from atrium.webhooks.log.queries import MAINTAIN_PARTITIONS
 from tests.contract.tour import subscription
 from tests.webhooks.harness import NOON, Harness, with_harness
-from tests.webhooks.receiver import Received, assert_verified, serving
+from tests.webhooks.receiver import Received, assert_verified, running_endpoint
 
 TRANSCRIPT = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
 
@@ -326,7 +326,7 @@ def test_an_attempt_in_flight_when_its_room_is_deleted_is_recorded_if_it_succeed
             await waits.wait()
             return web.Response()
 
-        async with serving(slow) as url:
+        async with running_endpoint(slow) as url:
             await harness.db.execute("update webhooks set endpoint_url = $1", url)
             await harness.send(room_id=room)
             await harness.claim()

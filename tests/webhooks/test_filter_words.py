@@ -13,7 +13,7 @@ from atrium.messages.filter_words import FilterWords, Text, pieces_of
 from atrium.search.words import folded_words
 from tests.conftest import Api
 from tests.contract.tour import subscription
-from tests.webhooks.filtering import EDITED, reasons_of, sent_to
+from tests.webhooks.filtering import EDITED, reasons_of, sent_ids
 from tests.webhooks.subscribing import bodies, subscribe, webhook
 
 
@@ -106,7 +106,7 @@ def test_a_send_a_preview_and_a_match_agree(api: Api) -> None:
     sent = {text: api.send(text) for text in SENT}
     for word, each in zip(WANTED, one, strict=True):
         fitting = [text for text in SENT if has(word, text)]
-        assert sent_to(api, hooks[word]) == [sent[text]["message_id"] for text in fitting], word
+        assert sent_ids(api, hooks[word]) == [sent[text]["message_id"] for text in fitting], word
         preview = api.person.post(f"{api.organization}/webhook-preview", json={"content": {"subscriptions": [each]}})
         assert preview.json() == {"messages": len(SENT), "chosen": len(fitting)}
     for text, message in sent.items():
@@ -140,7 +140,7 @@ def test_the_next_message_is_compared_with_changed_filters_by_every_process(api:
     everything = {"content": {"subscriptions": [subscription(api.room_id)]}}
     api.person.patch(f"{api.organization}/webhooks/{webhook_id}", json=everything).raise_for_status()
     third = send_many("three")
-    assert sorted(sent_to(api, webhook_id)) == sorted([*first, *second, *third])
+    assert sorted(sent_ids(api, webhook_id)) == sorted([*first, *second, *third])
     assert (
         api.sql("select from filtered_subjects where subject_id = any($1::uuid[])", [api.room_id, api.space_id]) == []
     )

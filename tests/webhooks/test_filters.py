@@ -9,7 +9,7 @@ import pytest
 from atrium.permissions import Scope
 from tests.conftest import Api, new_organization
 from tests.contract.tour import subscription
-from tests.webhooks.filtering import EDITED, Message, reasons_of, sent_to
+from tests.webhooks.filtering import EDITED, Message, reasons_of, sent_ids
 from tests.webhooks.subscribing import bodies, catalogue, faults, subscribe, webhook
 
 
@@ -71,7 +71,7 @@ def test_a_filter_chooses_the_messages_that_fit_every_field(cast: Cast, fields: 
     shown = api.person.get(f"{api.organization}/webhooks/{webhook_id}").json()["webhook"]["subscriptions"]
     assert shown == [{**one, "filter": {"room_type": None, **fields}}]
     sent = cast.say()
-    assert sent_to(api, webhook_id) == [message["message_id"] for name, message in sent.items() if name in chosen]
+    assert sent_ids(api, webhook_id) == [message["message_id"] for name, message in sent.items() if name in chosen]
     for name, message in sent.items():
         [reason] = reasons_of(api, webhook_id, message)
         assert (reason is None) == (name in chosen)
@@ -87,7 +87,7 @@ def test_an_answer_names_what_keeps_a_message_out_of_each_subscription(cast: Cas
     )  # fmt: skip
     sent = cast.say()
     assert reasons_of(api, several, sent["root"]) == ["subject_id", "subscription_type", "thread", None]
-    assert len(sent_to(api, several)) == len(sent)
+    assert len(sent_ids(api, several)) == len(sent)
     gone = {"room_id": elsewhere, "message_id": sent["root"]["message_id"]}
     assert (
         api.person.get(f"{api.organization}/webhooks/{several}/match", params=gone).json()["code"]
@@ -204,6 +204,6 @@ def test_only_members_are_mentioned(api: Api) -> None:
     webhook_id = webhook(api, subscription(api.room_id, filter={"mentions": [stranger.person_id]}))
     message = api.send(f"hi <@{stranger.person_id}>")
     assert message["mentions"] == []
-    assert sent_to(api, webhook_id) == []
+    assert sent_ids(api, webhook_id) == []
     assert reasons_of(api, webhook_id, message) == ["mentions"]
     stranger.close()

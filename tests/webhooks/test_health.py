@@ -22,13 +22,13 @@ from atrium.webhooks.health.counts import HealthCounts
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.keys.limits import integration_key
-from tests.webhooks.creating import created
+from tests.webhooks.creating import create_webhook
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 DURATIONS = st.lists(st.integers(0, histogram.LONGEST), min_size=1, max_size=200)
 
 
-def counted(durations: list[int]) -> list[int]:
+def count_durations(durations: list[int]) -> list[int]:
     counts: list[int] = []
     for each in durations:
         histogram.count(counts, each)
@@ -40,8 +40,8 @@ def counted(durations: list[int]) -> list[int]:
 def test_a_quantile_differs_from_the_exact_one_by_at_most_a_sixteenth(
     some: list[int], others: list[int], fraction: float
 ) -> None:
-    together = histogram.total([counted(some), counted(others)])
-    assert together == counted(some + others)
+    together = histogram.total([count_durations(some), count_durations(others)])
+    assert together == count_durations(some + others)
     exact = sorted(some + others)[max(0, math.ceil(len(some + others) * fraction) - 1)]
     found = histogram.quantile(together, fraction)
     assert found is not None
@@ -51,7 +51,7 @@ def test_a_quantile_differs_from_the_exact_one_by_at_most_a_sixteenth(
 
 def test_without_durations_there_is_no_quantile_and_the_longest_one_has_a_limit() -> None:
     assert histogram.quantile([], 0.5) is None
-    assert counted([10**9]) == counted([histogram.LONGEST])
+    assert count_durations([10**9]) == count_durations([histogram.LONGEST])
 
 
 async def read(harness: Harness, webhook: Mapping[str, Any], by: str = "hour") -> tuple[list[Any], dict[str, Any]]:
@@ -207,7 +207,7 @@ def test_workers_that_write_the_same_hours_lose_nothing_and_do_not_block_each_ot
         assert {row["webhook_id"] for row in rows} == set(webhooks)
         for row in rows:
             assert (row["hour"], row["attempts"], row["succeeded"]) == (NOON, 60, 60)
-            assert row["durations"] == histogram.total([counted([100, 200, 300, 400, 500])] * 10)
+            assert row["durations"] == histogram.total([count_durations([100, 200, 300, 400, 500])] * 10)
         await pool.close()
 
     with_harness(settings, act)
@@ -242,8 +242,8 @@ def test_hours_that_began_during_a_request_are_left_out() -> None:
 def test_the_workbench_needs_the_right_to_read_webhooks_of_this_organization(
     api: Api, outsider: Api, what: str, wrong: dict[str, str]
 ) -> None:
-    path = f"{api.organization}/webhooks/{created(api)['webhook']['id']}/{what}"
-    foreign = f"{api.organization}/webhooks/{created(outsider)['webhook']['id']}/{what}"
+    path = f"{api.organization}/webhooks/{create_webhook(api)['webhook']['id']}/{what}"
+    foreign = f"{api.organization}/webhooks/{create_webhook(outsider)['webhook']['id']}/{what}"
     assert api.person.get(path).status_code == 200
     assert_problem(api.person.get(foreign), 404)
     assert_problem(outsider.person.get(path), 404)

@@ -9,7 +9,7 @@ from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
 from tests.conftest import Api, in_process_client
 from tests.contract.tour import assert_problem, subscription
-from tests.webhooks.creating import ENDPOINT, Json, content, created
+from tests.webhooks.creating import ENDPOINT, Json, content, create_webhook
 from tests.webhooks.harness import Harness, with_harness
 
 
@@ -19,7 +19,7 @@ def path(api: Api, made: Json) -> str:
 
 @pytest.mark.contract("Webhooks and subscriptions 1")
 def test_a_webhook_is_created_listed_read_changed_and_deleted(api: Api) -> None:
-    made = created(api, description="builds", headers={"X-Token": "opaque"})
+    made = create_webhook(api, description="builds", headers={"X-Token": "opaque"})
     assert made["secret"].startswith("whsec_")
     webhook = made["webhook"]
     assert webhook["status"] == "WEBHOOK_STATUS_ACTIVE"
@@ -41,7 +41,7 @@ def test_a_webhook_is_created_listed_read_changed_and_deleted(api: Api) -> None:
 
 @pytest.mark.contract("Webhooks and subscriptions 1")
 def test_secrets_and_header_values_are_in_no_answer_and_unreadable_in_the_database(api: Api) -> None:
-    made = created(api, headers={"X-Token": "opaque-value"})
+    made = create_webhook(api, headers={"X-Token": "opaque-value"})
     rotated = api.person.post(f"{path(api, made)}/rotate-secret", json={})
     assert rotated.json()["secret"] != made["secret"]
     secrets = (made["secret"], rotated.json()["secret"], "opaque-value")
@@ -57,7 +57,7 @@ def test_secrets_and_header_values_are_in_no_answer_and_unreadable_in_the_databa
     [("guest", 403, 403), ("member", 403, 403), ("reader", 200, 403), ("admin", 200, 201), ("super_admin", 200, 201)],
 )
 def test_readers_see_webhooks_and_admins_change_them(api: Api, role: str, lists: int, changes: int) -> None:
-    made = created(api)
+    made = create_webhook(api)
     client = api.client(api.new_person(role)[1])
     assert client.get(f"{api.organization}/webhooks").status_code == lists
     assert client.get(f"{path(api, made)}/logs").status_code == lists
@@ -89,7 +89,7 @@ def test_a_subscription_requires_space_admin_of_its_room_or_space(api: Api) -> N
 
 
 def test_existing_subscriptions_can_stay_and_only_new_ones_need_permission(api: Api) -> None:
-    made = created(api)
+    made = create_webhook(api)
     bot = api.client(api.new_integration(role="admin")["key"])
     existing = [subscription(api.room_id)]
     assert bot.patch(path(api, made), json={"content": {"subscriptions": existing}}).status_code == 200
@@ -111,7 +111,7 @@ def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, outsid
     for foreign in (subscription(outsider.room_id), subscription(outsider.space_id, "SPACE")):
         response = api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign]))
         assert_problem(response, 404)  # although an admin of the other organization asks
-    made = created(outsider)
+    made = create_webhook(outsider)
     assert_problem(api.person.get(path(api, made)), 404)
     assert_problem(api.person.patch(path(api, made), json={"content": {"name": "mine"}}), 404)
     assert_problem(api.person.get(f"{path(api, made)}/logs"), 404)
@@ -155,7 +155,7 @@ def test_a_duplicate_subscription_is_rejected(api: Api) -> None:
 
 @pytest.mark.contract("Webhooks and subscriptions 1")
 def test_a_url_scheme_is_case_insensitive(api: Api) -> None:
-    made = created(api, endpoint_url=ENDPOINT.replace("http://", "HTTP://"))
+    made = create_webhook(api, endpoint_url=ENDPOINT.replace("http://", "HTTP://"))
     changed = api.person.patch(
         path(api, made), json={"content": {"endpoint_url": ENDPOINT.replace("http://", "hTTp://")}}
     )
@@ -166,7 +166,7 @@ def test_a_url_scheme_is_case_insensitive(api: Api) -> None:
 @pytest.mark.contract("Webhook details 18")
 def test_an_endpoint_is_shown_as_it_was_entered_or_rejected(api: Api) -> None:
     written = ENDPOINT + "/../a%2Fb?x-signature=rX7A%2FXCC2w%3D&x[]=1"
-    made = created(api, endpoint_url=written)
+    made = create_webhook(api, endpoint_url=written)
     assert made["webhook"]["endpoint_url"] == written
     for wrong in (ENDPOINT + "/%zz", ENDPOINT + "#part"):
         sent = content(api, endpoint_url=wrong)
@@ -176,7 +176,7 @@ def test_an_endpoint_is_shown_as_it_was_entered_or_rejected(api: Api) -> None:
 
 
 def test_an_endpoint_that_was_saved_before_may_be_repeated_in_a_change(api: Api) -> None:
-    made, old = created(api), ENDPOINT + "/%zz#part"
+    made, old = create_webhook(api), ENDPOINT + "/%zz#part"
     api.sql("update webhooks set endpoint_url = $2 where webhook_id = $1", made["webhook"]["id"], old)
     answer = api.person.patch(path(api, made), json={"content": {"name": "new", "endpoint_url": old}})
     assert answer.status_code == 200, answer.text
@@ -185,7 +185,7 @@ def test_an_endpoint_that_was_saved_before_may_be_repeated_in_a_change(api: Api)
 
 @pytest.mark.contract("Webhook details 19")
 def test_a_forbidden_endpoint_is_rejected_in_a_change(api: Api) -> None:
-    made = created(api)
+    made = create_webhook(api)
     answer = api.person.patch(path(api, made), json={"content": {"endpoint_url": "http://192.168.0.1/"}})
     assert assert_problem(answer, 400)["code"] == "forbidden_endpoint"
     assert api.person.get(path(api, made)).json()["webhook"]["endpoint_url"] == ENDPOINT
@@ -203,7 +203,7 @@ async def answers_behind_a_proxy(api: Api, settings: Settings, made: Json) -> tu
 @pytest.mark.contract("Webhook details 16")
 @pytest.mark.parametrize("change", [{"public_url": "https://chat.test"}, {"trusted_proxies": ("127.0.0.1",)}])
 def test_behind_a_proxy_webhooks_cannot_use_loopback(api: Api, change: Json) -> None:
-    made = created(api)
+    made = create_webhook(api)
     saved, tested = asyncio.run(answers_behind_a_proxy(api, api.settings.with_changes(port=8700, **change), made))
     assert assert_problem(saved, 400)["code"] == "forbidden_endpoint"
     [attempt] = tested.json()["delivery"]["attempts"]
@@ -213,7 +213,7 @@ def test_behind_a_proxy_webhooks_cannot_use_loopback(api: Api, change: Json) -> 
 @pytest.mark.contract("Webhook details 15")
 @pytest.mark.parametrize("status", ["WEBHOOK_STATUS_INACTIVE", "WEBHOOK_STATUS_PAUSED"])
 def test_nothing_is_resent_or_replayed_while_a_webhook_is_inactive(api: Api, status: str) -> None:
-    made = created(api)
+    made = create_webhook(api)
     api.send()
     api.wait_for_queue()
     [entry] = api.person.get(f"{path(api, made)}/logs").json()["logs"]
@@ -237,7 +237,7 @@ def test_nothing_is_resent_or_replayed_while_a_webhook_is_inactive(api: Api, sta
 def test_a_person_sees_log_entries_only_of_reachable_rooms(api: Api) -> None:
     space = api.new_space("private")
     room = api.new_room(space)["room_id"]
-    made = created(api, subscriptions=[subscription(room)])
+    made = create_webhook(api, subscriptions=[subscription(room)])
     api.person.post(f"/v2/rooms/{room}/messages", json={"text": "a secret"})
     api.wait_for_queue()
     person_id, key = api.new_person("reader")

@@ -80,12 +80,12 @@ def test_certificates_are_checked_and_loaded_in_a_thread(
 ) -> None:
     threads, load, ada = [], ssl.SSLContext.load_cert_chain, AUTHORITY.issue("ada")
 
-    def watched(*loaded: Any, **more: Any) -> None:
+    def watch(*loaded: Any, **more: Any) -> None:
         threads.append(current_thread())
         load(*loaded, **more)
 
     async def act(harness: Harness) -> None:
-        monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", watched)
+        monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", watch)
         await harness.subscribe(endpoint_url=receiver.url, authentication=ada.as_authentication)
         client_context.cache_clear()
         await deliver(harness, 5)

@@ -21,7 +21,7 @@ from atrium.webhooks.authentication.access_tokens import usable_until
 from atrium.webhooks.delivery.attempt import INTERNAL_ERROR
 from atrium.webhooks.delivery.worker import open_delivery_worker
 from tests.webhooks.harness import NOON, Harness, with_harness
-from tests.webhooks.receiver import Received, serving
+from tests.webhooks.receiver import Received, running_endpoint
 
 SECRET = "client secret +%"
 Json = dict[str, Any]
@@ -52,9 +52,9 @@ class Provider:
 
 
 @asynccontextmanager
-async def providing() -> AsyncIterator[Provider]:
+async def running_provider() -> AsyncIterator[Provider]:
     provider = Provider()
-    async with serving(provider.take) as provider.url:
+    async with running_endpoint(provider.take) as provider.url:
         yield provider
 
 
@@ -70,7 +70,7 @@ async def attempts(harness: Harness, webhook: Json) -> list[Json]:
 @pytest.mark.contract("Webhook details 3", "Webhook details 6")
 def test_a_token_is_requested_once_for_many_deliveries_and_never_logged(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
-        async with providing() as provider:
+        async with running_provider() as provider:
             webhook = await harness.subscribe(
                 authentication=provider.authentication(scope="a b", audience="urn:x"), headers={"X-Team": "one"}
             )
@@ -92,7 +92,7 @@ def test_a_token_is_requested_once_for_many_deliveries_and_never_logged(settings
 @pytest.mark.contract("Webhook details 6")
 def test_the_client_can_be_authenticated_in_the_body(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
-        async with providing() as provider:
+        async with running_provider() as provider:
             await harness.subscribe(authentication=provider.authentication(client_authentication="body"))
             await harness.send()
             await harness.worker.deliver_due()
@@ -109,7 +109,7 @@ def test_the_client_can_be_authenticated_in_the_body(settings: Settings) -> None
 )
 def test_a_token_is_used_until_shortly_before_it_expires(settings: Settings, expires_in: Any, minutes: float) -> None:
     async def act(harness: Harness) -> None:
-        async with providing() as provider:
+        async with running_provider() as provider:
             provider.grant["expires_in"] = expires_in
             await harness.subscribe(authentication=provider.authentication())
             for passed in (0, minutes * 60 - 1, 1):
@@ -136,7 +136,7 @@ def test_a_token_that_the_receiver_rejects_is_renewed_once_for_all_deliveries(se
 
     async def act(harness: Harness) -> None:
         harness.receiver.answer = valid_from_second
-        async with providing() as provider:
+        async with running_provider() as provider:
             webhook = await harness.subscribe(authentication=provider.authentication())
             for _ in range(12):
                 await harness.send()
@@ -152,7 +152,7 @@ def test_a_token_that_the_receiver_rejects_is_renewed_once_for_all_deliveries(se
 def test_a_token_is_not_renewed_twice_in_an_attempt(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         harness.receiver.status = 401
-        async with providing() as provider:
+        async with running_provider() as provider:
             webhook = await harness.subscribe(authentication=provider.authentication())
             await harness.send()
             await harness.worker.deliver_due()
@@ -188,7 +188,7 @@ def test_an_attempt_without_a_token_fails_with_its_reason_and_is_retried(
     settings: Settings, response: Json, error: str
 ) -> None:
     async def act(harness: Harness) -> None:
-        async with providing() as provider:
+        async with running_provider() as provider:
             webhook = await harness.subscribe(authentication=provider.authentication())
             await harness.send()
             provider.answer = response
@@ -209,7 +209,7 @@ def test_an_attempt_without_a_token_fails_with_its_reason_and_is_retried(
 @pytest.mark.contract("Webhook details 7")
 def test_a_slow_token_endpoint_is_within_the_time_limit_and_one_that_is_down_is_named(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
-        async with providing() as provider:
+        async with running_provider() as provider:
             webhook = await harness.subscribe(authentication=provider.authentication(), time_limit=1)
             provider.hangs_at = 1
             await asyncio.gather(*(harness.send() for _ in range(4)))
@@ -229,7 +229,7 @@ def test_a_slow_token_endpoint_is_within_the_time_limit_and_one_that_is_down_is_
 @pytest.mark.contract("Webhook details 6")
 def test_a_changed_configuration_uses_no_token_of_the_one_before(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
-        async with providing() as provider:
+        async with running_provider() as provider:
             webhook = await harness.subscribe(authentication=provider.authentication())
             for change in ({"name": "same"}, {"authentication": provider.authentication(scope="more")}):
                 await harness.send()
@@ -249,7 +249,7 @@ def test_a_changed_configuration_uses_no_token_of_the_one_before(settings: Setti
 
 def test_a_test_requests_a_token_of_its_own(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
-        async with providing() as provider:
+        async with running_provider() as provider:
             webhook = await harness.subscribe(authentication=provider.authentication())
             await harness.send()
             await harness.worker.deliver_due()
@@ -266,7 +266,7 @@ def test_a_test_during_a_change_sends_no_new_secret_to_the_old_url(settings: Set
     waiting = "select from pg_locks where not granted and relation = 'public.deliveries'::regclass"
 
     async def act(harness: Harness) -> None:
-        async with providing() as provider:
+        async with running_provider() as provider:
             webhook = await harness.subscribe()
             await harness.worker.queue_events()
             other = await asyncpg.connect(harness.settings.database_url)
@@ -311,7 +311,7 @@ def test_a_worker_that_is_killed_during_a_renewal_leaves_the_delivery_to_others_
     settings: Settings,
 ) -> None:
     async def act(harness: Harness) -> None:
-        async with providing() as provider:
+        async with running_provider() as provider:
             await harness.subscribe(authentication=provider.authentication())
             await harness.send()
             harness.receiver.status, provider.hangs_at = 401, 2

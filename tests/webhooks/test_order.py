@@ -34,7 +34,7 @@ async def new_rooms(harness: Harness, count: int) -> list[str]:
     return [(await harness.client.post(path, json={"name": f"room {nr}"})).json()["room_id"] for nr in range(count)]
 
 
-def what(received: Received) -> tuple[str, str, str]:
+def summary_of(received: Received) -> tuple[str, str, str]:
     """Return the room, the event and the message of a delivery."""
     body = json.loads(received.body)
     return body["subject"]["id"], body["event_type"], body["data"]["message_id"]
@@ -45,7 +45,7 @@ def test_a_failing_delivery_waits_with_its_own_room_only(settings: Settings) -> 
     async def act(harness: Harness) -> None:
         bad, *good = await new_rooms(harness, 3)
         hook = await of_space(harness, ordering="room", retry_schedule=[10, 20])
-        harness.receiver.answer = lambda each: 500 if what(each)[0] == bad else 200
+        harness.receiver.answer = lambda each: 500 if summary_of(each)[0] == bad else 200
         sent = [
             (room, (await harness.send(str(nr), room_id=room))["message_id"])
             for nr in range(4) for room in (bad, *good)
@@ -53,7 +53,7 @@ def test_a_failing_delivery_waits_with_its_own_room_only(settings: Settings) -> 
         await harness.worker.deliver_due()
         of_bad = [message for room, message in sent if room == bad]
         for room in good:
-            assert [what(each)[2] for each in harness.receiver.received if what(each)[0] == room] == [
+            assert [summary_of(each)[2] for each in harness.receiver.received if summary_of(each)[0] == room] == [
                 message for of, message in sent if of == room
             ]
         attempts = list[str]()
@@ -61,7 +61,7 @@ def test_a_failing_delivery_waits_with_its_own_room_only(settings: Settings) -> 
             harness.pass_time(seconds=seconds)
             harness.receiver.received.clear()
             await harness.worker.deliver_due()
-            attempts += [what(each)[2] for each in harness.receiver.received]
+            attempts += [summary_of(each)[2] for each in harness.receiver.received]
         of_each = [of_bad[0]] * 2 + [of_bad[1]] * 3 + [of_bad[2]]
         assert attempts == of_each, "after the last attempt of one the next goes on"
         assert [entry["status"] for entry in await harness.log(hook) if entry["subject"]["id"] == bad] == [
@@ -95,7 +95,7 @@ def test_a_room_has_one_delivery_under_way_on_all_workers_also_once_that_is_aske
         harness.receiver.may_answer.set()
         await harness.worker.deliver_due()
         for room in (first, second):
-            events = [what(each)[1] for each in harness.receiver.received if what(each)[0] == room]
+            events = [summary_of(each)[1] for each in harness.receiver.received if summary_of(each)[0] == room]
             assert events == ["message_sent", "message_edited", "message_deleted", "message_sent"]
 
     with_harness(settings, act)

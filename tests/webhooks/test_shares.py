@@ -15,7 +15,7 @@ from atrium.webhooks.log import ping
 from atrium.webhooks.manage import queries
 from tests.contract.tour import assert_problem, subscription
 from tests.webhooks.harness import NOON, Harness, with_harness
-from tests.webhooks.receiver import Receiver, receiving
+from tests.webhooks.receiver import Receiver, running_receiver
 
 PLACES = 8
 
@@ -43,7 +43,7 @@ async def send_in(harness: Harness, made: dict[str, Any]) -> None:
     assert answer.status_code == 201, answer.text
 
 
-async def arrived(receiver: Receiver, number: int) -> None:
+async def wait_for_requests(receiver: Receiver, number: int) -> None:
     while len(receiver.received) < number:
         await asyncio.sleep(0.01)
 
@@ -63,14 +63,17 @@ def test_the_hanging_webhooks_of_an_organization_do_not_delay_those_of_another(s
         for _ in range(3 * PLACES):
             await harness.subscribe()
         harness.receiver.may_answer.clear()
-        async with open_delivery_worker(harness.settings, harness.clock, places=PLACES) as worker, receiving() as quick:
+        async with (
+            open_delivery_worker(harness.settings, harness.clock, places=PLACES) as worker,
+            running_receiver() as quick,
+        ):
             other = await another_organization(harness, quick)
             await harness.send()
             assert await claim_all(worker) == PLACES / 2
-            await arrived(harness.receiver, PLACES // 2)
+            await wait_for_requests(harness.receiver, PLACES // 2)
             await send_in(harness, other)
             assert await claim_all(worker) == 1, "and the first organization still gets no more"
-            await arrived(quick, 1)
+            await wait_for_requests(quick, 1)
             assert len(harness.receiver.received) == PLACES / 2, "which all hang"
             harness.receiver.may_answer.set()
             await worker.deliver_due()
@@ -85,7 +88,10 @@ def test_organizations_get_equal_shares_of_a_claim(settings: Settings) -> None:
         for _ in range(PLACES):
             await harness.subscribe()
         harness.receiver.may_answer.clear()
-        async with open_delivery_worker(harness.settings, harness.clock, places=PLACES) as worker, receiving() as other:
+        async with (
+            open_delivery_worker(harness.settings, harness.clock, places=PLACES) as worker,
+            running_receiver() as other,
+        ):
             made = await another_organization(harness, other)
             other.may_answer.clear()
             for _ in range(PLACES):
@@ -93,8 +99,8 @@ def test_organizations_get_equal_shares_of_a_claim(settings: Settings) -> None:
                 await send_in(harness, made)
             await worker.queue_events()
             assert await worker.claim() == 6, "a third each, and a third is free"
-            await arrived(harness.receiver, 3)
-            await arrived(other, 3)
+            await wait_for_requests(harness.receiver, 3)
+            await wait_for_requests(other, 3)
             assert (len(harness.receiver.received), len(other.received)) == (3, 3)
             for each in (harness.receiver, other):
                 each.may_answer.set()
@@ -110,7 +116,10 @@ def test_the_long_queue_of_an_organization_leaves_places_for_a_webhook_that_fail
     async def act(harness: Harness) -> None:
         for _ in range(3 * PLACES):
             await harness.subscribe()
-        async with open_delivery_worker(harness.settings, harness.clock, places=PLACES) as worker, receiving() as other:
+        async with (
+            open_delivery_worker(harness.settings, harness.clock, places=PLACES) as worker,
+            running_receiver() as other,
+        ):
             made = await another_organization(harness, other)
             other.status = 500
             await send_in(harness, made)
@@ -134,7 +143,7 @@ def test_an_organization_runs_one_preview_at_a_time(settings: Settings) -> None:
             body = {"content": {"subscriptions": [subscription(made["room_id"])]}}
             return await harness.client.post(path, json=body, headers=key_of(made))
 
-        async with receiving() as receiver:
+        async with running_receiver() as receiver:
             other = await another_organization(harness, receiver)
         async with harness.db.transaction():  # as a preview that takes long
             await harness.db.fetchval(queries.TRY_LOCK_PREVIEW, harness.made["organization_id"])
@@ -154,12 +163,12 @@ def test_the_hanging_tests_of_an_organization_do_not_delay_those_of_another(
     monkeypatch.setattr(ping, "_tests", defaultdict(lambda: FairSemaphore(3, 2)))
 
     async def act(harness: Harness) -> None:
-        async with receiving() as quick:
+        async with running_receiver() as quick:
             hook, other = await harness.subscribe(), await another_organization(harness, quick)
             harness.receiver.may_answer.clear()
             path = f"{harness.hooks}/{hook['webhook']['id']}/test"
             hanging = [asyncio.create_task(harness.client.post(path)) for _ in range(6)]
-            await arrived(harness.receiver, 2)
+            await wait_for_requests(harness.receiver, 2)
             tested = await harness.client.post(f"{other['webhook']}/test", headers=key_of(other))
             assert tested.json()["delivery"]["status"] == "DELIVERY_STATUS_SUCCEEDED"
             assert len(harness.receiver.received) == 2

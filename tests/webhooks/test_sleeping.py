@@ -40,7 +40,7 @@ def sound_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def working(harness: Harness, clock: FakeClock) -> AsyncIterator[None]:
+async def running_worker(harness: Harness, clock: FakeClock) -> AsyncIterator[None]:
     """Run the loop of a worker with `clock`."""
     stop = asyncio.Event()
     async with open_delivery_worker(harness.settings, clock) as worker:
@@ -57,7 +57,7 @@ def test_a_delivery_that_falls_due_between_claim_and_sleep_is_found(settings: Se
         clock.step, harness.receiver.status = timedelta(milliseconds=70), 500
         await harness.subscribe()
         await harness.send()
-        async with working(harness, clock):
+        async with running_worker(harness, clock):
             await until(lambda: len(harness.receiver.received) == 1 + RETRIES)
 
     with_harness(settings, act, retry_schedule=",".join(["100ms"] * RETRIES))
@@ -70,7 +70,7 @@ def test_a_delivery_locked_during_the_claim_is_found_after_the_lock_is_released(
         harness.receiver.status = 500
         webhook = await harness.subscribe()
         await harness.send()
-        async with working(harness, clock):
+        async with running_worker(harness, clock):
             while [each["status"] for each in await harness.log(webhook)] != ["DELIVERY_STATUS_RETRYING"]:
                 await asyncio.sleep(0.01)
             async with harness.db.transaction():

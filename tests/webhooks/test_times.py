@@ -10,7 +10,7 @@ from atrium.kit.settings import Settings
 from tests.conftest import Api
 from tests.contract.tour import subscription
 from tests.webhooks.harness import Harness, with_harness
-from tests.webhooks.receiver import serving
+from tests.webhooks.receiver import running_endpoint
 from tests.webhooks.subscribing import webhook
 
 
@@ -50,7 +50,7 @@ def test_an_attempt_ends_at_the_time_limit_of_its_webhook(settings: Settings) ->
             await asyncio.Event().wait()
             raise AssertionError
 
-        async with serving(hang) as url:
+        async with running_endpoint(hang) as url:
             impatient = await harness.subscribe(endpoint_url=url, time_limit=1)
             await harness.send()
             await harness.worker.deliver_due()

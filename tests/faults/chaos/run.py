@@ -17,7 +17,7 @@ from tests.faults.chaos.load import Load
 from tests.faults.chaos.record import Followed, Record
 from tests.faults.chaos.service import KINDS, Service, kill_part, running_service
 from tests.faults.running import LET_LEASES_END, answers, organization_on
-from tests.webhooks.receiver import serving
+from tests.webhooks.receiver import running_endpoint
 
 SENDERS, REPLIERS, WALKERS, STREAMS = 4, 2, 1, 3
 ENOUGH = 20  # messages that are acknowledged before the next round
@@ -59,7 +59,7 @@ async def run_through(faults: Faults, settings: Settings, seed: int, report: Cal
         await until(lambda: asyncio.to_thread(answers, service.url), "the server comes up")
         api = await asyncio.to_thread(organization_on, service.running)
         load = Load(api, record, seed)
-        await _subscribe(api, await stack.enter_async_context(serving(load.receive)))
+        await _subscribe(api, await stack.enter_async_context(running_endpoint(load.receive)))
         following = [asyncio.create_task(load.follow(each)) for each in record.streams]
         try:
             await _under_load(service, load, faults)
@@ -131,10 +131,10 @@ async def progress(record: Record, after: str) -> None:
     """Wait until some more messages are acknowledged. Raise DidNotRecover."""
     enough = len(record.acknowledged) + ENOUGH
 
-    async def reached() -> bool:
+    async def has_enough() -> bool:
         return len(record.acknowledged) >= enough
 
-    await until(reached, f"messages are acknowledged after {after} ({dict(record.kills)})")
+    await until(has_enough, f"messages are acknowledged after {after} ({dict(record.kills)})")
 
 
 async def _wait_until_quiet(service: Service, load: Load) -> None:
@@ -143,15 +143,15 @@ async def _wait_until_quiet(service: Service, load: Load) -> None:
     async with load.client() as client:
         last = await load.send_one(client, "last", "last")
 
-    async def received() -> bool:
+    async def have_all_received() -> bool:
         return all(each.knows(last) for each in record.streams)
 
-    async def delivered() -> bool:
+    async def are_all_delivered() -> bool:
         await asyncio.to_thread(_ask, settings, LET_LEASES_END)
         return all(each in record.delivery_ids for each in record.acknowledged)
 
-    await until(received, "every stream has the last message")
-    await until(delivered, "every acknowledged message is delivered", every=1.0)
+    await until(have_all_received, "every stream has the last message")
+    await until(are_all_delivered, "every acknowledged message is delivered", every=1.0)
 
 
 def _ask(settings: Settings, statement: LiteralString) -> object:

@@ -94,7 +94,7 @@ async def put(
         await enqueue_mail(db, to=to, subject=subject, text=text, now=now)
 
 
-async def stored(pool: Any) -> dict[str, StoredMail]:
+async def stored_mails(pool: Any) -> dict[str, StoredMail]:
     """Return the stored mails by recipient."""
     async with pool.acquire() as db:
         return {each.to: each for each in await list_mail(db, limit=None)}

@@ -21,7 +21,7 @@ from atrium.kit.mail.queue import (
     read_mail,
     send_due_mail,
 )
-from tests.kit.mail.mailbox import NOW, SENDER, Mailbox, Run, put, stored
+from tests.kit.mail.mailbox import NOW, SENDER, Mailbox, Run, put, stored_mails
 
 
 @pytest.mark.contract("Webhook details 26")
@@ -31,7 +31,7 @@ def test_a_mail_arrives_as_it_was_written(run: Run, smtp: str, mailbox: Mailbox)
     async def steps(pool: Any) -> StoredMail:
         await put(pool, "ada@example.org", "Räume — 部屋", text)
         assert await send_due_mail(pool, smtp, SENDER, NOW) == 1
-        return (await stored(pool))["ada@example.org"]
+        return (await stored_mails(pool))["ada@example.org"]
 
     shown = run(steps)
     ((recipient, message),) = mailbox.taken
@@ -90,7 +90,7 @@ def test_an_invalid_recipient_is_rejected_and_stored(run: Run, smtp: str, mailbo
         await put(pool, address)
         await put(pool)
         assert await send_due_mail(pool, smtp, SENDER, NOW) == 1
-        return await stored(pool)
+        return await stored_mails(pool)
 
     found = run(steps)
     assert found[address].state == "refused"
@@ -116,7 +116,7 @@ def test_mail_older_than_30_days_is_deleted(run: Run) -> None:
         await put(pool, "old@example.org", now=NOW - timedelta(days=30, seconds=1))
         await put(pool, "new@example.org", now=NOW - timedelta(days=29))
         await delete_old_mail(pool, NOW)
-        return set(await stored(pool))
+        return set(await stored_mails(pool))
 
     assert run(steps) == {"new@example.org"}
 

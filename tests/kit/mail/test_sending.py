@@ -15,7 +15,7 @@ from atrium.kit.mail.queue import (
     send_due_mail,
 )
 from tests.conftest import free_port
-from tests.kit.mail.mailbox import NOW, PASSWORD, PASSWORD_IN_URL, SENDER, Mailbox, Run, put, smtp_server, stored
+from tests.kit.mail.mailbox import NOW, PASSWORD, PASSWORD_IN_URL, SENDER, Mailbox, Run, put, smtp_server, stored_mails
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")  # it is loopback
 
@@ -29,7 +29,7 @@ def test_a_permanent_rejection_is_not_retried(run: Run, smtp: str, mailbox: Mail
         await put(pool)
         assert await send_due_mail(pool, smtp, SENDER, NOW) == 1
         assert await send_due_mail(pool, smtp, SENDER, NOW + timedelta(days=2)) == 0
-        return await stored(pool)
+        return await stored_mails(pool)
 
     found = run(steps)
     assert (found[to].state, found[to].last_error, found[to].attempts) == ("refused", error, 1)
@@ -44,7 +44,7 @@ def test_a_temporary_rejection_is_retried_after_a_pause(run: Run, smtp: str, mai
         assert await send_due_mail(pool, smtp, SENDER, NOW) == 0
         mailbox.down = False
         assert await send_due_mail(pool, smtp, SENDER, NOW + timedelta(seconds=59)) == 0
-        waiting = (await stored(pool))["ada@example.org"]
+        waiting = (await stored_mails(pool))["ada@example.org"]
         assert await send_due_mail(pool, smtp, SENDER, NOW + timedelta(seconds=61)) == 1
         return waiting
 
@@ -62,7 +62,7 @@ def test_a_server_that_comes_back_receives_all_mail(run: Run, mailbox: Mailbox) 
             await put(pool, f"p{number}@example.org")
         for _ in range(3):  # nothing listens; one batch at a time
             assert await send_due_mail(pool, f"smtp://127.0.0.1:{port}", SENDER, NOW) == 0
-        found = await stored(pool)
+        found = await stored_mails(pool)
         assert {each.state for each in found.values()} == {"waiting"}
         assert all("127.0.0.1" in (each.last_error or "") for each in found.values())
         with smtp_server(mailbox, port) as url:
@@ -81,7 +81,7 @@ def test_mails_behind_a_lost_connection_do_not_count_as_tried(run: Run, smtp: st
         await put(pool, "third@example.org", now=NOW + timedelta(milliseconds=2))
         at = NOW + timedelta(seconds=1)
         assert await send_due_mail(pool, smtp, SENDER, at) == 1
-        found = await stored(pool)
+        found = await stored_mails(pool)
         assert await send_due_mail(pool, smtp, SENDER, at) == 1
         return found
 
@@ -108,7 +108,7 @@ def test_after_the_last_retry_the_mail_is_stored_with_the_reason(run: Run) -> No
         await put(pool)
         await pool.execute("update mails set attempts = $1", len(RETRY_DELAYS))
         await send_due_mail(pool, url, SENDER, NOW)
-        return (await stored(pool))["ada@example.org"]
+        return (await stored_mails(pool))["ada@example.org"]
 
     found = run(steps)
     assert (found.state, found.next_attempt_at) == ("refused", None)
@@ -187,7 +187,7 @@ def test_a_wrong_password_keeps_the_mail_pending_and_is_never_shown(
         with smtp_server(mailbox, **options) as url:
             await put(pool)
             assert await send_due_mail(pool, url.replace("//", "//ada:hunter2@"), SENDER, NOW) == 0
-        return (await stored(pool))["ada@example.org"]
+        return (await stored_mails(pool))["ada@example.org"]
 
     found = run(steps)
     output = "".join(capfd.readouterr())
@@ -200,7 +200,7 @@ def test_with_required_encryption_nothing_is_sent_in_the_clear(run: Run, smtp: s
     async def steps(pool: Any) -> str:
         await put(pool)
         assert await send_due_mail(pool, f"{smtp}?starttls=true", SENDER, NOW) == 0
-        return (await stored(pool))["ada@example.org"].state
+        return (await stored_mails(pool))["ada@example.org"].state
 
     assert run(steps) == "waiting"
     assert mailbox.taken == []
