@@ -2,7 +2,6 @@ import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
-import type { Schemas } from "@/api/client";
 import { useChange } from "@/kit/data/useChange";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { Loading } from "@/kit/layout/Loading";
@@ -12,6 +11,7 @@ import { Rows, Row } from "@/kit/layout/Rows";
 import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
 import { FormDialog } from "@/kit/overlay/FormDialog";
 import { showNotice } from "@/kit/overlay/notices";
+import { hideSecret, showSecret } from "@/kit/overlay/SecretAlert";
 import { formatRelative, shortDate } from "@/kit/text/times";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
@@ -42,12 +42,11 @@ function IncomingWebhooks() {
   const { room } = useRoomContext();
   const known = useQuery(incomingOf(room.room_id));
   const [isCreating, setCreating] = useState(false);
-  const [shown, setShown] = useState<Schemas["ShownIncomingWebhook"] | null>(null);
   const revoke = useChange({
     change: revokeIncoming,
     invalidates: [incomingOf(room.room_id).queryKey],
     done: (_, { incoming_webhook_id, name }) => {
-      if (shown?.incoming_webhook_id === incoming_webhook_id) setShown(null);
+      hideSecret(room.room_id, incoming_webhook_id);
       showNotice(incoming.revoked(name));
     },
   });
@@ -68,7 +67,7 @@ function IncomingWebhooks() {
           )}
         </div>
         {room.archived_at !== null && <p className={classes.archived}>{incoming.archived}</p>}
-        {shown && <NewUrlAlert webhook={shown} onDone={() => setShown(null)} />}
+        <NewUrlAlert roomId={room.room_id} />
         <QueryResult of={known}>
           {(all) =>
             all.length === 0 ? (
@@ -90,16 +89,7 @@ function IncomingWebhooks() {
           }
         </QueryResult>
       </div>
-      {isCreating && (
-        <NewIncomingDialog
-          roomId={room.room_id}
-          onClose={() => setCreating(false)}
-          onCreated={(made) => {
-            setCreating(false);
-            setShown(made);
-          }}
-        />
-      )}
+      {isCreating && <NewIncomingDialog roomId={room.room_id} onClose={() => setCreating(false)} />}
     </div>
   );
 }
@@ -145,15 +135,17 @@ function IncomingRow({ known, organizationId, onRevoke }: Props) {
 interface NewIncomingDialogProps {
   roomId: string;
   onClose: () => void;
-  onCreated: (made: Schemas["ShownIncomingWebhook"]) => void;
 }
 
-function NewIncomingDialog({ roomId, onClose, onCreated }: NewIncomingDialogProps) {
+function NewIncomingDialog({ roomId, onClose }: NewIncomingDialogProps) {
   const [name, setName] = useState("");
   const create = useChange({
     change: () => createIncoming(roomId, name.trim()),
     invalidates: [incomingOf(roomId).queryKey],
-    done: onCreated,
+    done: ({ incoming_webhook_id: id, name, url }) => {
+      showSecret(roomId, { id, name, value: url });
+      onClose();
+    },
     handlesErrors: true,
   });
   return (

@@ -13,7 +13,7 @@ import { isExpired, maxDaysOf, rotatedFor } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { KeyUsageDialog } from "./KeyUsageDialog";
 import { PersonalKeyDialog } from "./PersonalKeyDialog";
-import { ownKeys, revokeKey, rotateKey, type PersonalKey } from "./queries";
+import { OWN_KEYS, ownKeys, revokeKey, rotateKey, showKey, type PersonalKey } from "./queries";
 
 const labels = texts.apiKeys;
 const invalidates = [ownKeys.queryKey];
@@ -23,12 +23,11 @@ export function PersonalKeys() {
   const { data } = useQuery(ownKeys);
   const [edited, setEdited] = useState<PersonalKey | "new" | null>(null);
   const [viewed, setViewed] = useState<PersonalKey | null>(null);
-  const [shown, setShown] = useState<string | null>(null);
   const maxDaysFor = (key: PersonalKey) => maxDaysOf(data?.rules ?? [], key);
   const rotate = useChange({
     change: (key: PersonalKey) => rotateKey(key, maxDaysFor(key)),
     invalidates,
-    done: ({ key }) => setShown(key),
+    done: showKey,
     handlesErrors: true,
   });
   const revoke = useChange({ change: revokeKey, invalidates, handlesErrors: true });
@@ -36,7 +35,7 @@ export function PersonalKeys() {
   const { keys, rules } = data;
   return (
     <>
-      {shown && <NewKeyAlert value={shown} onDone={() => setShown(null)} />}
+      <NewKeyAlert place={OWN_KEYS} />
       {keys.length > 0 && (
         <ul className={classes.keys}>
           {keys.map((each) => (
@@ -78,10 +77,6 @@ export function PersonalKeys() {
           known={edited === "new" ? undefined : edited}
           rules={rules}
           onClose={() => setEdited(null)}
-          onDone={(key) => {
-            setEdited(null);
-            if (key) setShown(key);
-          }}
         />
       )}
     </>

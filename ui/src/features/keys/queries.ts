@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { unwrap } from "@/api/errors";
+import { showSecret } from "@/kit/overlay/SecretAlert";
 import { rotationOf } from "@/model/keys/limits";
 
 export type PersonalKey = Schemas["PersonalKey"];
@@ -17,6 +18,13 @@ export const ownKeys = queryOptions({
     return { keys: pages.flatMap((page) => page.integrations), rules: pages.flatMap((page) => page.rules) };
   },
 });
+
+/** The place of a new key of the person. */
+export const OWN_KEYS = "own keys";
+
+/** Show a new key of the person above their keys. */
+export const showKey = ({ api_key: { api_key_id, name }, key }: Schemas["ShownPersonalKey"]): void =>
+  showSecret(OWN_KEYS, { id: api_key_id, name, value: key });
 
 /** What a key of the person was used for. */
 export const ownUsageOf = ({ api_key_id }: PersonalKey) =>

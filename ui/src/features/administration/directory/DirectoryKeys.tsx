@@ -1,13 +1,12 @@
 import { Alert, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
-import { useState } from "react";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { QueryResult } from "@/kit/layout/QueryResult";
 import { useChange } from "@/kit/data/useChange";
 import { administration } from "@/texts/administration";
 import { IntegrationList } from "../integrations/IntegrationList";
-import { createIntegration, keysOf, type Shown } from "../integrations/queries";
+import { createIntegration, keysOf, showKey } from "../integrations/queries";
 import { Section } from "../Section";
 import { hasRole, useOrganization } from "../useOrganization";
 
@@ -17,7 +16,6 @@ const labels = administration.directory;
 export function DirectoryKeys() {
   const { organizationId, role } = useOrganization();
   const keys = useQuery({ ...keysOf(organizationId), enabled: hasRole(role, "admin") });
-  const [shown, setShown] = useState<Shown | null>(null);
   const create = useChange({
     change: () =>
       createIntegration(organizationId, {
@@ -27,7 +25,7 @@ export function DirectoryKeys() {
         spaces: [],
       }),
     invalidates: [keysOf(organizationId).queryKey],
-    done: ({ api_key, key }) => setShown({ name: api_key.name, key }),
+    done: showKey,
   });
   const action = role === "super_admin" && (
     <Button
@@ -52,7 +50,7 @@ export function DirectoryKeys() {
           const own = all.filter((each) => hasRole(each.organization_role, "admin"));
           return (
             <>
-              <IntegrationList label={labels.keys} keys={own} shown={shown} onShow={setShown} />
+              <IntegrationList label={labels.keys} keys={own} />
               {own.length === 0 && (
                 <EmptyState icon={<KeyRound size={22} aria-hidden />} title={labels.noKeys} />
               )}

@@ -3,24 +3,26 @@ import { KeyDialog, type KeyValues } from "@/model/keys/KeyDialog";
 import { limitsOfNew } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { useKeyRules } from "../keys/policy";
-import { addKey, keysOf, type ApiKey, type Shown } from "./queries";
+import { addKey, keysOf, showKey, type ApiKey } from "./queries";
 
 interface Props {
   known: ApiKey;
   onClose: () => void;
-  onCreated: (shown: Shown) => void;
 }
 
 const labels = texts.apiKeys;
 
 /** Create another key of an integration. */
-export function AddKeyDialog({ known, onClose, onCreated }: Props) {
+export function AddKeyDialog({ known, onClose }: Props) {
   const rules = useKeyRules(known.organization_id);
   const create = useChange({
     change: ({ name, ...limits }: KeyValues) =>
       addKey(known, { key_name: name, ...limitsOfNew(limits, rules) }),
     invalidates: [keysOf(known.organization_id).queryKey],
-    done: ({ api_key, key }) => onCreated({ name: api_key.name, key }),
+    done: (created) => {
+      showKey(created);
+      onClose();
+    },
     handlesErrors: true,
   });
   return (

@@ -10,14 +10,7 @@ import { useKeyRules } from "../keys/policy";
 import { RoleSelect } from "../RoleSelect";
 import { SpaceGrantFields } from "../SpaceGrantFields";
 import { assignableBy, useOrganization } from "../useOrganization";
-import {
-  createIntegration,
-  hasNoAccess,
-  keysOf,
-  updateIntegration,
-  type ApiKey,
-  type Shown,
-} from "./queries";
+import { createIntegration, hasNoAccess, keysOf, showKey, updateIntegration, type ApiKey } from "./queries";
 
 type Content = Pick<ApiKey, "name" | "description" | "organization_role" | "spaces">;
 
@@ -25,7 +18,6 @@ interface Props {
   /** The key to change, with its integration; a new integration without it. */
   known?: ApiKey;
   onClose: () => void;
-  onCreated?: (shown: Shown) => void;
 }
 
 const labels = administration.integrations;
@@ -42,7 +34,7 @@ function changesOf(known: ApiKey, { name, description, organization_role, spaces
 }
 
 /** Create an integration with its key, or change both. */
-export function IntegrationDialog({ known, onClose, onCreated }: Props) {
+export function IntegrationDialog({ known, onClose }: Props) {
   const { organizationId, role } = useOrganization();
   const rules = useKeyRules(organizationId);
   const [wanted, setWanted] = useState<Omit<Content, "name">>({
@@ -59,8 +51,8 @@ export function IntegrationDialog({ known, onClose, onCreated }: Props) {
     },
     invalidates: [keysOf(organizationId).queryKey],
     done: (created) => {
-      if (created) return onCreated?.({ name: created.api_key.name, key: created.key });
-      showNotice(texts.app.saved);
+      if (created) showKey(created);
+      else showNotice(texts.app.saved);
       onClose();
     },
     handlesErrors: true,

@@ -7,7 +7,8 @@ import { filterKeys, keyFilterOf, type Listed } from "../keys/filter";
 import { KeyListing } from "../keys/KeyListing";
 import { KeyRow } from "../keys/KeyRow";
 import { KeyTable } from "../keys/KeyTable";
-import type { ApiKey, Shown } from "./queries";
+import { useOrganization } from "../useOrganization";
+import type { ApiKey } from "./queries";
 import { SpaceRoles } from "./SpaceRoles";
 import { useIntegrationKey } from "./useIntegrationKey";
 
@@ -16,33 +17,16 @@ interface Props {
   keys: ApiKey[];
   /** Whether the list can be filtered and sorted. */
   isFiltered?: boolean;
-  /** A key that was just created or rotated, to show once. */
-  shown: Shown | null;
-  onShow: (shown: Shown | null) => void;
 }
 
 /** The keys of integrations with their actions. */
-export function IntegrationList({ label, keys, isFiltered, shown, onShow }: Props) {
+export function IntegrationList({ label, keys, isFiltered }: Props) {
   const all = keys.map(listedOf);
-  const renderRow = (known: ApiKey) => (
-    <IntegrationRow
-      key={known.api_key_id}
-      known={known}
-      onShow={onShow}
-      onRevoked={({ name }) => {
-        if (shown?.name === name) onShow(null);
-      }}
-    />
-  );
+  const { organizationId } = useOrganization();
+  const renderRow = (known: ApiKey) => <IntegrationRow key={known.api_key_id} known={known} />;
   return (
     <>
-      {shown && (
-        <NewKeyAlert
-          value={shown.key}
-          of={administration.integrations.keyOf(shown.name)}
-          onDone={() => onShow(null)}
-        />
-      )}
+      <NewKeyAlert place={organizationId} keyOf={administration.integrations.keyOf} />
       {keys.length > 0 && isFiltered && <KeyListing label={label} all={all} renderRow={renderRow} />}
       {keys.length > 0 && !isFiltered && (
         <KeyTable label={label}>
@@ -58,15 +42,9 @@ const listedOf = (known: ApiKey): Listed<ApiKey> => ({
   names: [known.name, known.key_name, known.description],
 });
 
-interface IntegrationRowProps {
-  known: ApiKey;
-  onShow: (shown: Shown) => void;
-  onRevoked: (known: ApiKey) => void;
-}
-
 /** A key in the table, with its integration and the roles of it. */
-function IntegrationRow({ known, onShow, onRevoked }: IntegrationRowProps) {
-  const { actions, dialog } = useIntegrationKey(known, { onShow, onRevoked });
+function IntegrationRow({ known }: { known: ApiKey }) {
+  const { actions, dialog } = useIntegrationKey(known);
   return (
     <KeyRow
       known={known}

@@ -15,7 +15,7 @@ import { hasRole, useOrganization } from "../useOrganization";
 import { IntegrationDialog } from "./IntegrationDialog";
 import { IntegrationList } from "./IntegrationList";
 import classes from "./IntegrationsPage.module.css";
-import { keysOf, type Shown } from "./queries";
+import { keysOf } from "./queries";
 
 const labels = administration.integrations;
 const page = administration.pages.integrations;
@@ -25,7 +25,6 @@ export function IntegrationsPage() {
   const { organizationId, role } = useOrganization();
   const keys = useQuery({ ...keysOf(organizationId), enabled: hasRole(role, "admin") });
   const [isCreating, setCreating] = useState(false);
-  const [shown, setShown] = useState<Shown | null>(null);
   const action = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {labels.create}
@@ -37,7 +36,7 @@ export function IntegrationsPage() {
       <QueryResult of={keys}>
         {(all) => (
           <>
-            <IntegrationList label={page.title} keys={all} isFiltered shown={shown} onShow={setShown} />
+            <IntegrationList label={page.title} keys={all} isFiltered />
             {all.length === 0 && (
               <EmptyState icon={<Blocks size={22} aria-hidden />} title={labels.none}>
                 {labels.noneHint}
@@ -47,15 +46,7 @@ export function IntegrationsPage() {
         )}
       </QueryResult>
       <IncomingRooms />
-      {isCreating && (
-        <IntegrationDialog
-          onClose={() => setCreating(false)}
-          onCreated={(created) => {
-            setCreating(false);
-            setShown(created);
-          }}
-        />
-      )}
+      {isCreating && <IntegrationDialog onClose={() => setCreating(false)} />}
     </AdministrationPage>
   );
 }

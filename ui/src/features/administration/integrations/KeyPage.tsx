@@ -11,6 +11,7 @@ import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
 import { KeyButtons } from "@/model/keys/KeyButtons";
 import { NewKeyAlert } from "@/model/keys/NewKeyAlert";
 import { countedSince } from "@/model/keys/usage/usage";
+import { administration } from "@/texts/administration";
 import { managedKeys as labels } from "@/texts/managedKeys";
 import { AdministrationPage } from "../AdministrationPage";
 import { hasRole, useOrganization } from "../useOrganization";
@@ -18,7 +19,7 @@ import { KeyAccess } from "./KeyAccess";
 import { KeyFacts } from "./KeyFacts";
 import { KeyUsageSection } from "./KeyUsageSection";
 import { narrowingOf } from "./narrowing";
-import { keyOf, type ApiKey, type Shown, keysOf, updateIntegration, usageOf } from "./queries";
+import { keyOf, type ApiKey, keysOf, updateIntegration, usageOf } from "./queries";
 import { useIntegrationKey } from "./useIntegrationKey";
 
 /** The page of an integration's key: what it may do, and what it did. */
@@ -43,11 +44,10 @@ export function KeyPage() {
 function KnownKey({ known }: { known: ApiKey }) {
   const navigate = useNavigate();
   const params = { organizationId: known.organization_id };
-  const [shown, setShown] = useState<Shown | null>(null);
-  const { actions, dialog } = useIntegrationKey(known, {
-    onShow: setShown,
-    onRevoked: () => void navigate({ to: "/o/$organizationId/administration/integrations", params }),
-  });
+  const { actions, dialog } = useIntegrationKey(
+    known,
+    () => void navigate({ to: "/o/$organizationId/administration/integrations", params }),
+  );
   const back = (
     <Link to="/o/$organizationId/administration/integrations" params={params} className={backClasses.back}>
       <ChevronLeft size={15} aria-hidden /> {labels.page.back}
@@ -61,7 +61,7 @@ function KnownKey({ known }: { known: ApiKey }) {
       back={back}
       action={<KeyButtons {...actions} />}
     >
-      {shown && <NewKeyAlert value={shown.key} onDone={() => setShown(null)} />}
+      <NewKeyAlert place={known.organization_id} keyOf={administration.integrations.keyOf} />
       <KeyFacts known={known} />
       {actions.onEdit && <NarrowingOffer known={known} />}
       <KeyAccess known={known} />

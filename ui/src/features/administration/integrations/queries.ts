@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { unwrap } from "@/api/errors";
+import { showSecret } from "@/kit/overlay/SecretAlert";
 import { rotationOf } from "@/model/keys/limits";
 import { hasRole } from "../useOrganization";
 
@@ -10,11 +11,9 @@ export type ApiKeyCreate = Schemas["ApiKeyCreate"];
 export type ApiKeyUpdate = Schemas["ApiKeyUpdate"];
 export type SpaceGrant = Schemas["SpaceGrant"];
 
-/** A key that was just created or rotated, to show once. */
-export interface Shown {
-  name: string;
-  key: string;
-}
+/** Show a new key of an integration above the keys of its organization. */
+export const showKey = ({ api_key, key }: Schemas["ShownApiKey"]): void =>
+  showSecret(api_key.organization_id, { id: api_key.api_key_id, name: api_key.name, value: key });
 
 /** Return whether the integration has neither a space nor a role that can view the administration. */
 export const hasNoAccess = (known: Pick<ApiKey, "spaces" | "organization_role">): boolean =>

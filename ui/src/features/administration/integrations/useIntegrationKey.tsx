@@ -2,21 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isExpired, rotatedFor } from "@/model/keys/limits";
 import { useChange } from "@/kit/data/useChange";
+import { hideSecret } from "@/kit/overlay/SecretAlert";
 import { administration } from "@/texts/administration";
 import { keyPolicyOf } from "../keys/policy";
 import { useKeyAudit } from "../keys/useKeyAudit";
 import { hasRole, useOrganization } from "../useOrganization";
 import { AddKeyDialog } from "./AddKeyDialog";
 import { IntegrationDialog } from "./IntegrationDialog";
-import { keysOf, revokeIntegration, rotateIntegration, type ApiKey, type Shown } from "./queries";
-
-interface Options {
-  onShow: (shown: Shown) => void;
-  onRevoked: (known: ApiKey) => void;
-}
+import { keysOf, revokeIntegration, rotateIntegration, showKey, type ApiKey } from "./queries";
 
 /** Return what the reader can do with a key of an integration, as `KeyMenu` takes it, and the open dialog. */
-export function useIntegrationKey(known: ApiKey, { onShow, onRevoked }: Options) {
+export function useIntegrationKey(known: ApiKey, onRevoked?: () => void) {
   const { role } = useOrganization();
   const onAudit = useKeyAudit(known.api_key_id);
   const [open, setOpen] = useState<"edit" | "add" | null>(null);
@@ -26,21 +22,20 @@ export function useIntegrationKey(known: ApiKey, { onShow, onRevoked }: Options)
   const rotate = useChange({
     change: (key: ApiKey) => rotateIntegration(key, maxDays),
     invalidates: stale,
-    done: ({ api_key, key }) => onShow({ name: api_key.name, key }),
+    done: showKey,
     handlesErrors: true,
   });
   const revoke = useChange({
     change: revokeIntegration,
     invalidates: stale,
-    done: () => onRevoked(known),
+    done: () => {
+      hideSecret(known.organization_id, known.api_key_id);
+      onRevoked?.();
+    },
     handlesErrors: true,
   });
   const isManaged = role === "super_admin" || !hasRole(known.organization_role, "admin");
   const close = () => setOpen(null);
-  const created = (shown: Shown) => {
-    close();
-    onShow(shown);
-  };
   return {
     actions: {
       name: known.name === known.key_name ? known.name : `${known.name}, ${known.key_name}`,
@@ -57,7 +52,7 @@ export function useIntegrationKey(known: ApiKey, { onShow, onRevoked }: Options)
     },
     dialog: (
       <>
-        {open === "add" && <AddKeyDialog known={known} onClose={close} onCreated={created} />}
+        {open === "add" && <AddKeyDialog known={known} onClose={close} />}
         {open === "edit" && <IntegrationDialog known={known} onClose={close} />}
       </>
     ),

@@ -2,10 +2,10 @@ import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { useChange } from "@/kit/data/useChange";
 import { FormDialog } from "@/kit/overlay/FormDialog";
+import { showSecret } from "@/kit/overlay/SecretAlert";
 import { webhooks } from "@/texts/webhooks";
 import { rotateSecret } from "../actions";
 import { webhookKeys, type Webhook } from "../queries";
-import { storeSecret } from "../secrets";
 
 const labels = webhooks.rotate;
 const OVERLAPS = ["0", "1", "24", "168"] as const;
@@ -16,7 +16,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
     change: () => rotateSecret(webhook, Number(overlap)),
     invalidates: webhookKeys,
     done: ({ secret }) => {
-      storeSecret(webhook.id, secret);
+      showSecret(webhook.id, { id: webhook.id, name: webhook.name, value: secret });
       onClose();
     },
     handlesErrors: true,

@@ -6,12 +6,12 @@ import { ErrorPage } from "@/kit/layout/ErrorPage";
 import backClasses from "@/kit/layout/BackLink.module.css";
 import { Loading } from "@/kit/layout/Loading";
 import { setTitle } from "@/kit/layout/title";
+import { SecretAlert } from "@/kit/overlay/SecretAlert";
 import { webhooks } from "@/texts/webhooks";
 import { DeliveryLog } from "../log/DeliveryLog";
 import { HealthPanel } from "../health/HealthPanel";
 import { statusText, toneOfWebhook } from "../status";
 import { useMayManage, webhookOf } from "../queries";
-import { SecretAlert } from "./SecretAlert";
 import { StatusTag } from "../../StatusTag";
 import { WebhookActions } from "./WebhookActions";
 import { WebhookFacts } from "./WebhookFacts";
@@ -56,7 +56,12 @@ export function WebhookPage() {
             </div>
             {mayManage && <WebhookActions webhook={webhook} />}
           </div>
-          <SecretAlert webhookId={webhook.id} />
+          <SecretAlert
+            place={webhook.id}
+            title={() => labels.secret.title}
+            labels={labels.secret}
+            example={() => ({ hint: labels.secret.hint, command: "atrium receive --secret-file -" })}
+          />
           <WebhookNotices webhook={webhook} mayManage={mayManage} />
           <WebhookFacts webhook={webhook} />
           <HealthPanel webhook={webhook} />

@@ -5,6 +5,7 @@ import { BookOpenText, Plus, Webhook as WebhookIcon } from "lucide-react";
 import { useState } from "react";
 import { ErrorPage } from "@/kit/layout/ErrorPage";
 import { Loading } from "@/kit/layout/Loading";
+import { showSecret } from "@/kit/overlay/SecretAlert";
 import { shortDate } from "@/kit/text/times";
 import { administration } from "@/texts/administration";
 import { webhookAuthentication } from "@/texts/webhookAuthentication";
@@ -15,7 +16,6 @@ import { StatusTag } from "../../StatusTag";
 import { endingOf } from "../form/authentication";
 import { WebhookDialog } from "../form/WebhookDialog";
 import { useMayManage, webhooksOf, type Webhook, newestOf } from "../queries";
-import { storeSecret } from "../secrets";
 import { statusText, toneOfWebhook, toneOfDelivery } from "../status";
 import classes from "./WebhookPages.module.css";
 
@@ -80,7 +80,7 @@ export function WebhooksPage() {
           organizationId={organizationId}
           onClose={() => setCreating(false)}
           onDone={({ webhook, secret }) => {
-            if (secret) storeSecret(webhook.id, secret);
+            if (secret) showSecret(webhook.id, { id: webhook.id, name: webhook.name, value: secret });
             const params = { organizationId, webhookId: webhook.id };
             void navigate({ to: "/o/$organizationId/administration/webhooks/$webhookId", params });
           }}
