@@ -1,7 +1,8 @@
-import { Alert, Stack, Text, Title, Button } from "@mantine/core";
+import { Stack, Text, Title, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@/api/client";
-import { ApiError, messageOf } from "@/api/errors";
+import { ApiError } from "@/api/errors";
+import { ErrorAlert } from "@/kit/layout/ErrorAlert";
 import { Loading } from "@/kit/layout/Loading";
 import { shortDate } from "@/kit/text/times";
 import { OrganizationMark } from "@/model/people/OrganizationMark";
@@ -55,12 +56,7 @@ export function Invitation({ token, signedInAs }: Props) {
 
 /** The token is of no invitation, or the server could not be asked. */
 function UnknownInvitation({ error }: { error: unknown }) {
-  if (!(error instanceof ApiError && error.status === 404))
-    return (
-      <Alert color="red" role="alert">
-        {messageOf(error)}
-      </Alert>
-    );
+  if (!(error instanceof ApiError && error.status === 404)) return <ErrorAlert error={error} />;
   return (
     <Stack>
       <Title order={1} size="h3">

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { messageOf } from "@/api/errors";
 import { useChange } from "@/kit/data/useChange";
+import { ErrorAlert } from "@/kit/layout/ErrorAlert";
 import { texts } from "@/texts";
 import { invitation as invitationTexts } from "@/texts/invitation";
 import { acceptInvitation, reloadAt, signOutAndJoin } from "./actions";
@@ -49,11 +49,7 @@ function NewAccountForm({ token, invitation }: Omit<Props, "signedInAs">) {
       }}
     >
       <Stack>
-        {join.isError && (
-          <Alert color="red" role="alert">
-            {messageOf(join.error)}
-          </Alert>
-        )}
+        <ErrorAlert error={join.error} />
         <Text size="sm" c="dimmed">
           {invitation.name === null ? labels.newAccount : labels.newAccountNamed(invitation.name)}
         </Text>
@@ -101,11 +97,7 @@ function JoinAsAccount({ token, invitation, account }: JoinAsAccountProps) {
   const isTheirs = account.email?.toLowerCase() === invitation.email.toLowerCase();
   return (
     <>
-      {join.isError && (
-        <Alert color="red" role="alert">
-          {messageOf(join.error)}
-        </Alert>
-      )}
+      <ErrorAlert error={join.error} />
       {isTheirs ? (
         <Text>{labels.joinAs(account.name)}</Text>
       ) : (

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { Alert, Anchor, Button, Stack, Text, Title, Checkbox } from "@mantine/core";
+import { Anchor, Button, Stack, Text, Title, Checkbox } from "@mantine/core";
 import { api } from "@/api/client";
-import { ApiError, unwrap, messageOf } from "@/api/errors";
+import { ApiError, unwrap } from "@/api/errors";
 import { useChange } from "@/kit/data/useChange";
+import { ErrorAlert } from "@/kit/layout/ErrorAlert";
 import { setTitle } from "@/kit/layout/title";
 import { texts } from "@/texts";
 import { reloadAt, signInByLink, setNewPassword } from "./actions";
@@ -83,11 +84,7 @@ function LinkSignIn({ token, returnTo }: Props) {
       <Title order={1} size="h3">
         {texts.sessions.signIn}
       </Title>
-      {use.isError && (
-        <Alert color="red" role="alert">
-          {messageOf(use.error)}
-        </Alert>
-      )}
+      <ErrorAlert error={use.error} />
       {!isEnded && (
         <>
           <Text>{texts.sessions.linkHint}</Text>
@@ -122,11 +119,7 @@ function NewPassword({ token }: { token: string }) {
         <Title order={1} size="h3">
           {texts.sessions.newPasswordTitle}
         </Title>
-        {set.isError && (
-          <Alert color="red" role="alert">
-            {messageOf(set.error)}
-          </Alert>
-        )}
+        <ErrorAlert error={set.error} />
         <Text size="sm" c="dimmed">
           {texts.sessions.newPasswordHint}
         </Text>

@@ -1,7 +1,7 @@
-import { Alert, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { messageOf } from "@/api/errors";
+import { ErrorAlert } from "./ErrorAlert";
 import { texts } from "@/texts";
 import { Loading } from "./Loading";
 
@@ -14,7 +14,7 @@ interface Props<Page> {
 export function InfiniteList<Page>({ of, children }: Props<Page>) {
   return (
     <>
-      {of.error && <Alert color="red">{messageOf(of.error)}</Alert>}
+      <ErrorAlert error={of.error} />
       {of.isLoading && <Loading />}
       {of.data && children(of.data.pages)}
       {of.hasNextPage && (

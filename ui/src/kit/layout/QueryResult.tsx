@@ -1,7 +1,6 @@
-import { Alert } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { messageOf } from "@/api/errors";
+import { ErrorAlert } from "./ErrorAlert";
 import { Loading } from "./Loading";
 
 interface Props<T> {
@@ -12,6 +11,6 @@ interface Props<T> {
 /** Render a query's data, a loading indicator or the error. */
 export function QueryResult<T>({ of, children }: Props<T>) {
   if (of.data !== undefined) return children(of.data);
-  if (of.isError) return <Alert color="red">{messageOf(of.error)}</Alert>;
+  if (of.isError) return <ErrorAlert error={of.error} />;
   return <Loading />;
 }

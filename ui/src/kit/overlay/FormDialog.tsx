@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Stack, Text, type ModalProps } from "@mantine/core";
+import { Button, Group, Stack, Text, type ModalProps } from "@mantine/core";
 import type { ReactNode } from "react";
-import { messageOf } from "@/api/errors";
+import { ErrorAlert } from "../layout/ErrorAlert";
 import { texts } from "@/texts";
 import { Dialog } from "./Dialog";
 
@@ -39,7 +39,7 @@ export function FormDialog(props: FormDialogProps) {
         }}
       >
         <Stack>
-          {change?.error && <Alert color="red">{messageOf(change.error)}</Alert>}
+          <ErrorAlert error={change?.error} />
           {hint && <Text size="sm">{hint}</Text>}
           {children}
           <Group justify="flex-end">

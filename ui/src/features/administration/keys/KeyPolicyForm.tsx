@@ -1,8 +1,8 @@
-import { Alert, Button, Checkbox, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/errors";
+import { ErrorAlert } from "@/kit/layout/ErrorAlert";
 import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
 import { dayOf } from "@/kit/text/days";
 import { shortDate } from "@/kit/text/times";
@@ -50,7 +50,7 @@ export function KeyPolicyForm({ known }: { known: KeyPolicy }) {
         }}
       >
         <Stack>
-          {save.error && !isAsking && <Alert color="red">{messageOf(save.error)}</Alert>}
+          {!isAsking && <ErrorAlert error={save.error} />}
           <TextInput
             type="number"
             min={1}
@@ -91,7 +91,7 @@ export function KeyPolicyForm({ known }: { known: KeyPolicy }) {
           </div>
         </Stack>
       </form>
-      {preview.error && <Alert color="red">{messageOf(preview.error)}</Alert>}
+      <ErrorAlert error={preview.error} />
       {preview.data && !preview.error && (
         <PolicyEffect effect={preview.data} isInForce={isInForce(known, settled, new Date())} />
       )}

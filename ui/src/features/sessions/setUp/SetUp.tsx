@@ -1,7 +1,7 @@
-import { Alert, Button, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "@/api/errors";
 import { useChange } from "@/kit/data/useChange";
+import { ErrorAlert } from "@/kit/layout/ErrorAlert";
 import { texts } from "@/texts";
 import { setUp as labels } from "@/texts/setUp";
 import { reloadAt } from "../actions";
@@ -37,11 +37,7 @@ export function SetUp({ token }: { token: string }) {
         <Text size="sm" c="dimmed">
           {labels.hint}
         </Text>
-        {create.isError && (
-          <Alert color="red" role="alert">
-            {messageOf(create.error)}
-          </Alert>
-        )}
+        <ErrorAlert error={create.error} />
         <TextInput
           label={labels.organization}
           description={labels.organizationHint}

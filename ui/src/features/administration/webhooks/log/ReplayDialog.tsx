@@ -1,8 +1,8 @@
-import { Alert, Group, NativeSelect, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { Group, NativeSelect, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/errors";
 import { useChange } from "@/kit/data/useChange";
+import { ErrorAlert } from "@/kit/layout/ErrorAlert";
 import { FormDialog } from "@/kit/overlay/FormDialog";
 import { showNotice } from "@/kit/overlay/notices";
 import { webhooks } from "@/texts/webhooks";
@@ -81,7 +81,7 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
           label: labels.choice(labels.statuses[value], countOf(value)?.deliveries),
         }))}
       />
-      {previews.isError && <Alert color="red">{messageOf(previews.error)}</Alert>}
+      <ErrorAlert error={previews.error} />
       <Text size="sm" c="dimmed" role="status">
         {chosen &&
           (chosen.deliveries === 0 ? labels.nothing : labels.takes(chosen.deliveries, chosen.seconds))}
