@@ -1,5 +1,5 @@
-import { Badge, Button } from "@mantine/core";
-import { useState } from "react";
+import { Badge } from "@mantine/core";
+import { LongList } from "@/kit/layout/LongList";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorButton } from "@/model/people/ActorButton";
 import type { SpaceMember } from "@/model/spaces/queries";
@@ -13,32 +13,26 @@ interface Props {
   people: SpaceMember[];
 }
 
-const AT_ONCE = 30;
-
 /** People and integrations by name. Each opens their profile card. */
 export function PeopleRows({ organizationId, label, people }: Props) {
-  const [shown, setShown] = useState(AT_ONCE);
   const sorted = people.toSorted((a, b) => a.name.localeCompare(b.name));
   return (
-    <>
-      <ul className={classes.rows} aria-label={label}>
-        {sorted.slice(0, shown).map((each) => (
-          <li key={each.actor_id}>
-            <ActorButton organizationId={organizationId} actorId={each.actor_id} className={classes.person}>
-              <ActorAvatar organizationId={organizationId} actorId={each.actor_id} size={32} />
-              <bdi>{each.name}</bdi>
-              {each.actor_type === "integration" && <Mark>{texts.people.integration}</Mark>}
-              {spacePeople.roles[each.role] && <Mark>{spacePeople.roles[each.role]}</Mark>}
-            </ActorButton>
-          </li>
-        ))}
-      </ul>
-      {sorted.length > shown && (
-        <Button variant="default" size="compact-md" mt={10} onClick={() => setShown(shown + 4 * AT_ONCE)}>
-          {texts.app.more}
-        </Button>
+    <LongList of={sorted} first={30}>
+      {(shown) => (
+        <ul className={classes.rows} aria-label={label}>
+          {shown.map((each) => (
+            <li key={each.actor_id}>
+              <ActorButton organizationId={organizationId} actorId={each.actor_id} className={classes.person}>
+                <ActorAvatar organizationId={organizationId} actorId={each.actor_id} size={32} />
+                <bdi>{each.name}</bdi>
+                {each.actor_type === "integration" && <Mark>{texts.people.integration}</Mark>}
+                {spacePeople.roles[each.role] && <Mark>{spacePeople.roles[each.role]}</Mark>}
+              </ActorButton>
+            </li>
+          ))}
+        </ul>
       )}
-    </>
+    </LongList>
   );
 }
 

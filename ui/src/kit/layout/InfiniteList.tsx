@@ -1,9 +1,8 @@
-import { Button } from "@mantine/core";
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ErrorAlert } from "./ErrorAlert";
-import { texts } from "@/texts";
 import { Loading } from "./Loading";
+import { MoreButton } from "./LongList";
 
 interface Props<Page> {
   of: UseInfiniteQueryResult<InfiniteData<Page>>;
@@ -18,14 +17,7 @@ export function InfiniteList<Page>({ of, children }: Props<Page>) {
       {of.isLoading && <Loading />}
       {of.data && children(of.data.pages)}
       {of.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="default"
-          loading={of.isFetchingNextPage}
-          onClick={() => void of.fetchNextPage()}
-        >
-          {texts.app.more}
-        </Button>
+        <MoreButton isLoading={of.isFetchingNextPage} onClick={() => void of.fetchNextPage()} />
       )}
     </>
   );

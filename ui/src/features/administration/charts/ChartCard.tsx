@@ -23,8 +23,8 @@ interface Props {
 const labels = administration.charts;
 
 /** A chart with its total, which can be shown as a table. */
-export function ChartCard({ title, sum, periods, series, ...more }: Props) {
-  const { heading = labels.day, format = asCount, kind = "columns" } = more;
+export function ChartCard({ title, sum, periods, series, ...options }: Props) {
+  const { heading = labels.day, format = asCount, kind = "columns" } = options;
   const [isTable, setTable] = useState(false);
   const id = useId();
   const Chart = kind === "columns" ? ColumnChart : LineChart;

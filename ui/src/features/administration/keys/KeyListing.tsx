@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { EmptyState } from "@/kit/layout/EmptyState";
-import { texts } from "@/texts";
+import { LongList } from "@/kit/layout/LongList";
 import { managedKeys as labels } from "@/texts/managedKeys";
 import { Section } from "../Section";
 import {
@@ -29,12 +29,9 @@ interface Props<K extends Key> {
   renderRow: (known: K) => ReactNode;
 }
 
-const AT_ONCE = 50;
-
 /** All keys of a kind, filtered and sorted by the reader, fifty at a time. */
 export function KeyListing<K extends Key>({ label, all, people, renderRow }: Props<K>) {
   const [filter, setFilter] = useKeyFilter();
-  const [shown, setShown] = useState(AT_ONCE);
   const now = new Date();
   const found = filterKeys(filter, all, now);
   const title = isFiltering(filter) ? labels.found(found.length, all.length) : labels.keys(all.length);
@@ -53,14 +50,13 @@ export function KeyListing<K extends Key>({ label, all, people, renderRow }: Pro
       {found.length === 0 ? (
         <EmptyState title={labels.none} />
       ) : (
-        <KeyTable label={label} sort={filter.sort} onSort={(by) => setFilter(sortBy(filter, by))}>
-          {found.slice(0, shown).map(({ known }) => renderRow(known))}
-        </KeyTable>
-      )}
-      {found.length > shown && (
-        <Button variant="default" mt="sm" onClick={() => setShown(shown + 4 * AT_ONCE)}>
-          {texts.app.more}
-        </Button>
+        <LongList of={found}>
+          {(shown) => (
+            <KeyTable label={label} sort={filter.sort} onSort={(by) => setFilter(sortBy(filter, by))}>
+              {shown.map(({ known }) => renderRow(known))}
+            </KeyTable>
+          )}
+        </LongList>
       )}
     </Section>
   );

@@ -1,11 +1,11 @@
-import { Button, Badge, ActionIcon, Menu } from "@mantine/core";
+import { Badge, ActionIcon, Menu } from "@mantine/core";
 import { useState } from "react";
 import { Mail, Ellipsis, MailX, Send } from "lucide-react";
 import { useChange } from "@/kit/data/useChange";
+import { LongList } from "@/kit/layout/LongList";
 import { Rows, Row } from "@/kit/layout/Rows";
 import { ConfirmDialog } from "@/kit/overlay/ConfirmDialog";
 import { formatRelative } from "@/kit/text/times";
-import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { Section } from "../Section";
 import { hasRole, assignableBy, useOrganization } from "../useOrganization";
@@ -13,27 +13,24 @@ import classes from "./InvitationList.module.css";
 import { InvitationResults } from "./InvitationResults";
 import { type Invitation, type Invited, invitationsOf, renewInvitation, revokeInvitation } from "./queries";
 
-const AT_ONCE = 5;
 const labels = administration.people;
 
 /** The pending invitations, a few at a time, because they are shown above the members. */
 export function InvitationList({ invitations }: { invitations: Invitation[] }) {
-  const [shown, setShown] = useState(AT_ONCE);
   const [renewed, setRenewed] = useState<Invited | null>(null);
   const results = renewed && <InvitationResults invited={[renewed]} onClose={() => setRenewed(null)} />;
   if (invitations.length === 0) return results;
   return (
     <Section title={labels.waiting(invitations.length)}>
-      <Rows label={labels.invitations}>
-        {invitations.slice(0, shown).map((each) => (
-          <InvitationRow key={each.invitation_id} invitation={each} onInvited={setRenewed} />
-        ))}
-      </Rows>
-      {invitations.length > shown && (
-        <Button variant="default" mt="sm" onClick={() => setShown(shown + 50)}>
-          {texts.app.more}
-        </Button>
-      )}
+      <LongList of={invitations} first={5}>
+        {(shown) => (
+          <Rows label={labels.invitations}>
+            {shown.map((each) => (
+              <InvitationRow key={each.invitation_id} invitation={each} onInvited={setRenewed} />
+            ))}
+          </Rows>
+        )}
+      </LongList>
       {results}
     </Section>
   );

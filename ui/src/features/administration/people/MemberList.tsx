@@ -2,10 +2,10 @@ import { Button, Alert, Checkbox, Text } from "@mantine/core";
 import { useState } from "react";
 import { failuresOf, type Outcome } from "@/kit/data/runForEach";
 import { EmptyState } from "@/kit/layout/EmptyState";
+import { LongList } from "@/kit/layout/LongList";
 import { Rows } from "@/kit/layout/Rows";
 import { showNotice } from "@/kit/overlay/notices";
 import { useProfile } from "@/model/people/queries";
-import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { hasRole, useOrganization } from "../useOrganization";
 import { BulkActions } from "./BulkActions";
@@ -15,14 +15,12 @@ import { MemberRow } from "./MemberRow";
 import { invitedOf, type Invited, type Member, type InvitationAnswer } from "./queries";
 import { useSelection } from "./selection";
 
-const AT_ONCE = 50;
 const labels = administration.people;
 
 /** The members, fifty at a time, because an organization can have thousands. Admins can select several. */
 export function MemberList({ members }: { members: Member[] }) {
   const { role } = useOrganization();
   const { person_id: ownId } = useProfile();
-  const [shown, setShown] = useState(AT_ONCE);
   const [changed, setChanged] = useState<Outcome<Member, unknown>[]>([]);
   const [invited, setInvited] = useState<Invited[]>([]);
   const selection = useSelection(members, (each) => each.person_id !== ownId);
@@ -46,22 +44,21 @@ export function MemberList({ members }: { members: Member[] }) {
           onInvited={(outcomes) => setInvited(invitedOf(outcomes))}
         />
       )}
-      <Rows label={administration.pages.people.title}>
-        {members.slice(0, shown).map((each) => (
-          <MemberRow
-            key={each.person_id}
-            member={each}
-            isSelected={selection.has(each)}
-            onSelect={hasRole(role, "admin") ? () => selection.toggle(each) : undefined}
-            onInvited={(one) => setInvited([one])}
-          />
-        ))}
-      </Rows>
-      {members.length > shown && (
-        <Button variant="default" mt="sm" onClick={() => setShown(shown + 4 * AT_ONCE)}>
-          {texts.app.more}
-        </Button>
-      )}
+      <LongList of={members}>
+        {(shown) => (
+          <Rows label={administration.pages.people.title}>
+            {shown.map((each) => (
+              <MemberRow
+                key={each.person_id}
+                member={each}
+                isSelected={selection.has(each)}
+                onSelect={hasRole(role, "admin") ? () => selection.toggle(each) : undefined}
+                onInvited={(one) => setInvited([one])}
+              />
+            ))}
+          </Rows>
+        )}
+      </LongList>
       {invited.length > 0 && <InvitationResults invited={invited} onClose={() => setInvited([])} />}
     </>
   );

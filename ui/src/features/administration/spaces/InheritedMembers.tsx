@@ -2,10 +2,10 @@ import { Button, TextInput } from "@mantine/core";
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { EmptyState } from "@/kit/layout/EmptyState";
+import { LongList } from "@/kit/layout/LongList";
 import { matchScore } from "@/kit/text/matching";
 import { Rows } from "@/kit/layout/Rows";
 import type { Space, SpaceMember } from "@/model/spaces/queries";
-import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { Section } from "../Section";
 import { SpaceMemberRow } from "./SpaceMemberRow";
@@ -15,14 +15,12 @@ interface Props {
   members: SpaceMember[];
 }
 
-const AT_ONCE = 50;
 const labels = administration.spaces;
 
 /** Who has access without having been added. An open space has all members of its organization, so it opens on demand. */
 export function InheritedMembers({ space, members }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [find, setFind] = useState("");
-  const [shown, setShown] = useState(AT_ONCE);
   const found = members.filter((each) => matchScore(each.name, find) > 0);
   const toggle = (
     <Button size="compact-sm" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -48,16 +46,15 @@ export function InheritedMembers({ space, members }: Props) {
           )}
           {found.length === 0 && <EmptyState title={administration.people.nobody} />}
           {found.length > 0 && (
-            <Rows label={labels.inherited(members.length)}>
-              {found.slice(0, shown).map((member) => (
-                <SpaceMemberRow key={member.actor_id} space={space} member={member} />
-              ))}
-            </Rows>
-          )}
-          {found.length > shown && (
-            <Button variant="default" mt="sm" onClick={() => setShown(shown + 4 * AT_ONCE)}>
-              {texts.app.more}
-            </Button>
+            <LongList of={found}>
+              {(shown) => (
+                <Rows label={labels.inherited(members.length)}>
+                  {shown.map((member) => (
+                    <SpaceMemberRow key={member.actor_id} space={space} member={member} />
+                  ))}
+                </Rows>
+              )}
+            </LongList>
           )}
         </>
       )}

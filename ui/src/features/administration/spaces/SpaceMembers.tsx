@@ -2,24 +2,22 @@ import { Button } from "@mantine/core";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { EmptyState } from "@/kit/layout/EmptyState";
+import { LongList } from "@/kit/layout/LongList";
 import { QueryResult } from "@/kit/layout/QueryResult";
 import { Rows } from "@/kit/layout/Rows";
 import { useSpaceMembers, type Space } from "@/model/spaces/queries";
-import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { Section } from "../Section";
 import { AddMemberDialog } from "./AddMemberDialog";
 import { InheritedMembers } from "./InheritedMembers";
 import { SpaceMemberRow } from "./SpaceMemberRow";
 
-const AT_ONCE = 50;
 const labels = administration.spaces;
 
 /** The members of a space: those who were added to it, then those who inherit their access. */
 export function SpaceMembers({ space }: { space: Space }) {
   const members = useSpaceMembers(space.space_id);
   const [isAdding, setAdding] = useState(false);
-  const [shown, setShown] = useState(AT_ONCE);
   const action = (
     <Button
       size="compact-sm"
@@ -40,16 +38,15 @@ export function SpaceMembers({ space }: { space: Space }) {
             <Section title={labels.members} hint={labels.membersHint} action={action}>
               {added.length === 0 && <EmptyState title={labels.noneAdded} />}
               {added.length > 0 && (
-                <Rows label={labels.members}>
-                  {added.slice(0, shown).map((member) => (
-                    <SpaceMemberRow key={member.actor_id} space={space} member={member} />
-                  ))}
-                </Rows>
-              )}
-              {added.length > shown && (
-                <Button variant="default" mt="sm" onClick={() => setShown(shown + 4 * AT_ONCE)}>
-                  {texts.app.more}
-                </Button>
+                <LongList of={added}>
+                  {(shown) => (
+                    <Rows label={labels.members}>
+                      {shown.map((member) => (
+                        <SpaceMemberRow key={member.actor_id} space={space} member={member} />
+                      ))}
+                    </Rows>
+                  )}
+                </LongList>
               )}
             </Section>
             {inherited.length > 0 && <InheritedMembers space={space} members={inherited} />}
