@@ -1,4 +1,4 @@
-"""What a cluster costs: the processor time of a request at the primary, at its replica and in the HTTP processes, and
+"""The cost of a cluster: the processor time of a request at the primary, at its replica and in the HTTP processes, and
 how far one primary goes.
 
 All of them share this machine, so only the processor time of a request can be compared, not how many a second they
@@ -64,7 +64,7 @@ def _seconds(root: psutil.Process) -> float:
 
 
 def _row(name: str, loads: Sequence[Load], trees: Mapping[str, Sequence[psutil.Process]]) -> Row:
-    """Put all loads on their servers together, and return what they cost."""
+    """Put all loads on their servers together, and return their cost."""
     for load in loads:
         measure(load, 2)
     before = {part: sum(map(_seconds, roots)) for part, roots in trees.items()}
@@ -77,7 +77,7 @@ def _row(name: str, loads: Sequence[Load], trees: Mapping[str, Sequence[psutil.P
 
 
 class Whole(NamedTuple):
-    """What a send costs in all, its search index included: milliseconds of processor time of the primary, and of the
+    """The total cost of a send, including its search index: milliseconds of processor time of the primary, and of the
     process with which the replica repeats the log; kilobytes of the log."""
 
     primary: float

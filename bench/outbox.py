@@ -154,7 +154,7 @@ class Outbox:
         self.db.execute("update webhooks set ordering = %s where webhook_id = %s", [ordering, hook])
 
     def reset(self) -> None:
-        """Delete what is due and reset every webhook; attempts in progress still finish."""
+        """Delete all due deliveries and reset every webhook; attempts in progress still finish."""
         deadline = time.monotonic() + 30
         while self.db.execute(DELETE_DUE).rowcount or self._has_due():
             if time.monotonic() > deadline:

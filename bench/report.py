@@ -39,7 +39,7 @@ def figures(rounds: Rounds) -> dict[str, Any]:
 
 
 def growth(rounds: Rounds) -> dict[str, dict[str, float]]:
-    """Return the p50 in milliseconds by what grows; the loads are named `figure/size`."""
+    """Return the p50 in milliseconds by growing size; the loads are named `figure/size`."""
     found: dict[str, dict[str, float]] = {}
     for name, measured in rounds.items():
         figure, _, size = name.partition("/")
@@ -48,7 +48,7 @@ def growth(rounds: Rounds) -> dict[str, dict[str, float]]:
 
 
 def machine() -> dict[str, Any]:
-    """Return where and with what this was measured."""
+    """Return the machine and the versions of the measurement."""
     return {
         "taken_at": datetime.now(UTC).isoformat(timespec="seconds"), "cpus": os.cpu_count(),
         "python": platform.python_version(),

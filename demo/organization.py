@@ -58,7 +58,7 @@ class Integration(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Incoming(Struct, frozen=True, forbid_unknown_fields=True):
-    """An incoming webhook of a room, and what its tool posts, in Slack's format."""
+    """An incoming webhook of a room, and the posts of its tool, in Slack's format."""
 
     name: str
     room: str

@@ -68,7 +68,7 @@ class Server:
         raise self.exit_error()
 
     def exit_error(self) -> CommandFailed:
-        """Return the error that says why the server ended, as its log does, and what to do."""
+        """Return an error with the reason in the server's log and the remedy."""
         last = self.log.read_text().rstrip().rpartition("\n")[2]
         return CommandFailed(
             f"atrium serve ended: {last}\nIts log is {self.log}. To begin again with a new demo, delete {self.folder}."

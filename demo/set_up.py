@@ -20,7 +20,7 @@ from demo.today import send_messages, write_page
 
 
 class Created(Struct, frozen=True):
-    """What `atrium init` prints."""
+    """The output of `atrium init`."""
 
     organization_id: UUID
     person_id: UUID
@@ -31,7 +31,7 @@ class Created(Struct, frozen=True):
 
 
 class SavedDemo(Struct, frozen=True):
-    """What the next run needs to know about the organization, saved next to its data."""
+    """The facts about the organization that the next run needs, saved next to its data."""
 
     organization_id: UUID
     keys: dict[str, str]

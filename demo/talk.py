@@ -1,7 +1,7 @@
 """A room's conversation, read from `content/ROOM.talk`.
 
     = 12                              twelve working days ago; `= today` at the end
-    maren 09:12: Good morning!        a message: who, when (in UTC; not today's) and what
+    maren 09:12: Good morning!        a message: who, when (in UTC; not today's) and text
         yuki 09:15: Morning!          a reply to it
         + 👍 tom idris                reactions to the message or reply above
         ! forecast.png                a file of `drawings.py` that goes with it

@@ -1,4 +1,4 @@
-"""What all tests use: an embedded PostgreSQL for the run, a real server with two HTTP processes, and organizations.
+"""The fixtures of all tests: an embedded PostgreSQL for the run, a real server with two HTTP processes, and organizations.
 
 Each test has its own organization, so that no test sees another's data.
 """
@@ -236,7 +236,7 @@ class Api:
         return f"/v2/rooms/{self.room_id}/messages"
 
     def sql(self, statement: str, *arguments: Any) -> list[asyncpg.Record]:
-        """Run a statement directly in the database, to set up or check what the API does not offer."""
+        """Run a statement directly in the database, to set up or check states that the API does not offer."""
         return run_in_thread(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
 
     def wait_for_queue(self) -> None:

@@ -1,4 +1,4 @@
-"""Which tests `make check`, `make test` and `make verify` run: `pytest --tier=check|test|verify`."""
+"""The tests of `make check`, `make test` and `make verify`: `pytest --tier=check|test|verify`."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A backup has the policy of keys, whose columns are rows themselves, and what it will be."""
+"""A backup has the key policy, whose columns are rows themselves, and the policy to come."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ def rows_of(place: Place) -> list[tuple[str]]:
 
 
 def policy(place: Place, made: Json, *changes: Json) -> Json:
-    """Change the policy of keys; return it with what it affects."""
+    """Change the policy of keys; return it with its effects."""
 
     async def example() -> Json:
         async with in_process_client(place.settings, utc_now) as client:

@@ -71,7 +71,7 @@ class SampleData:
         assert revoked.status_code == 204, revoked.text
 
     def read(self, api: Api) -> dict[str, Any]:
-        """Return what the API returns for it."""
+        """Return the API's responses about it."""
         paths = (
             f"{api.messages}/{self.message}", f"{api.organization}/members", f"{api.organization}/webhooks",
             f"{api.organization}/spaces", f"/v2/recordings/{self.recording}",

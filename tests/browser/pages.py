@@ -1,4 +1,4 @@
-"""A walk over every kind of page and what opens on it, with a look at each by axe-core."""
+"""A walk over every kind of page with its menus and dialogs, with a look at each by axe-core."""
 
 import re
 from collections.abc import Callable

@@ -66,7 +66,7 @@ def violations_of_room_pages(api: Api, page: Page) -> dict[str, list[str]]:
 
 
 def _dialogs(page: Page, addresses: dict[str, str]) -> dict[str, list[str]]:
-    """Return the violations of what opens on the pages of recordings and incoming webhooks."""
+    """Return the violations of dialogs on the pages of recordings and incoming webhooks."""
     found: dict[str, list[str]] = {}
     visit(page, addresses["no recordings"])
     page.get_by_role("button", name="Record", exact=True).click()

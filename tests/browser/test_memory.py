@@ -78,9 +78,8 @@ BEGINNING = """() => {
 class Frames:
     """Frames of a stretch of scrolling by the browser's tracing: counts, median interval and main-thread work, in ms.
 
-    The work is processor time per requested frame, which does not depend on how busy the machine is; the number of
-    frames
-    drawn does.
+    The work is processor time per requested frame, which does not depend on the load of the machine; the number
+    of drawn frames does.
     """
 
     drawn: int

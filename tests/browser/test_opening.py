@@ -1,4 +1,4 @@
-"""Changes while the application opens: its live stream starts after it has read what it shows."""
+"""Changes while the application opens: its live stream starts after it has read its first data."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The order of the style sheets, and what it decides: sheets on a phone, and the composer of a room with a long name."""
+"""The order of the style sheets, and its effects: sheets on a phone, and the composer of a room with a long name."""
 
 from typing import Any
 

@@ -15,8 +15,8 @@ STEP = 13  # pixels between the points of the grid, half the size of a tool
 # reactivating a webhook that Atrium paused.
 HARMLESS = ("/read-marker", "/typing", "/test", "/api-keys", "/webhook-preview", "/key-policy-preview")
 OF_USE = ("last_used_at", "status", "paused_at", "pause_reason", "failure_count", "missed_count")  # also of webhooks
-# Note each press of a button that was not visible when the finger came down. A click that does not get to its button,
-# because what is around it ignores the click, is no press.
+# Note each press of a button that was not visible when the finger came down. A click that does not reach its button,
+# because its container ignores the click, does not count.
 NOTE_INVISIBLE = """
 const buttons = "button, a, [role=button], [role=menuitem], [role=option]";
 const isVisible = (each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -32,7 +32,7 @@ addEventListener("click", (event) => {
   setTimeout(() => button.removeEventListener("click", note, { capture: true }));
 }, true);
 """
-# Find what a grid over the screen hits: each control, and each part of what is no control, once. Then what lies at the
+# Find all elements under a grid over the screen, controls and others, each once. Then find the element at the
 # center of each invisible button; from one to the next in a column, so that no tap shows the button of the next one.
 FIND_TARGETS = """(step) => {
   const own = "a, button, input, select, textarea, summary, label, article, pre, [tabindex], [role]";
@@ -55,14 +55,14 @@ FIND_TARGETS = """(step) => {
   const points = [...[...found].map(([target, [x, y]]) => ({ target, x, y })), ...invisible];
   return points.map(({ target, x, y }) => ({ x, y, inHeader: target.closest("header") ? target.outerHTML : null }));
 }"""
-# Remember what is at each point, and what is chosen in forms.
+# Remember the element at each point, and the choices in forms.
 REMEMBER = """(points) => {
   window.targets = points.map(({ x, y }) => window.hit(x, y));
   window.choices = () => [...document.querySelectorAll("input")].map((each) => each.checked).join();
   window.chosen = window.choices();
 }"""
 IS_STILL_THERE = "([index, x, y]) => window.targets?.[index] === window.hit?.(x, y)"
-# Wait for what a tap did, and leave the field that it entered. Return whether it led elsewhere, opened or chose
+# Wait for the effect of a tap, and leave the field that it entered. Return whether it led elsewhere, opened or chose
 # something.
 AFTER_TAP = """async (url) => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => requestAnimationFrame(done));
@@ -112,7 +112,7 @@ def tap_everywhere(page: Page, url: str, known: set[str]) -> int:
 
 
 def state_of(api: Api, posts: str) -> list[Any]:
-    """Return what the organization consists of, without what changes by looking at it."""
+    """Return the content of the organization, without values that change when they are read."""
     organization = api.organization
     paths = [f"{organization}/{name}" for name in ("members", "invitations", "spaces", "webhooks")]
     paths += [f"/v2/spaces/{api.space_id}/rooms", f"/v2/rooms/{api.room_id}/blocks", "/v1/me/integrations"]

@@ -1,4 +1,4 @@
-"""Run commands of an operator, and read what they print and record."""
+"""Run commands of an operator, and read their output and records."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What `atrium webhooks listen` shows: which events, on which terminal, and nothing that controls it."""
+"""The output of `atrium webhooks listen`: which events, on which terminal, and nothing that controls it."""
 
 import asyncio
 import fcntl
@@ -57,7 +57,7 @@ def program() -> Iterator[Program]:
 
 @dataclass
 class Screen:
-    """A command on a real terminal, and what it has printed."""
+    """A command on a real terminal, and its output."""
 
     process: subprocess.Popen[bytes]
     raw: list[bytes] = field(default_factory=list)

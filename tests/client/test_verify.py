@@ -1,4 +1,4 @@
-"""What `verify` accepts and rejects; an independent verifier and a real server agree with it."""
+"""`verify` accepts signatures of the server only; an independent verifier and a real server agree with it."""
 
 import json
 import time

@@ -1,13 +1,18 @@
 """Schemathesis tests the server against its OpenAPI document and finds no violation.
 
-These checks are left out: `positive_data_acceptance` (a body may fit its schema and still be rejected for a reason that
-a
-schema cannot express: a time in the past, a missing parent, a used Idempotency-Key); `use_after_free`,
-`ensure_resource_availability` and `object_level_authorization` (they belong to the stateful phase, which is not run;
-test_rooms, test_blocks and test_unreachable_rooms check the same). Operations that delete permanently are left out, so
-that the given ids stay valid; test_openapi calls them. So are the stream of live events, whose response has no end, and
-the resumable uploads, whose protocol requires a 412 that is no response to invalid input elsewhere; a tus client tests
-them (test_tus).
+These checks are left out:
+
+- `positive_data_acceptance`: a body may fit its schema and still be rejected for a reason that a schema cannot express,
+  such as a time in the past, a missing parent or a used Idempotency-Key.
+- `use_after_free`, `ensure_resource_availability` and `object_level_authorization`: they belong to the stateful phase,
+  which does not run. test_rooms, test_blocks and test_unreachable_rooms check the same.
+
+So are these operations:
+
+- Permanent deletions, so that the given ids stay valid; test_openapi calls them.
+- The stream of live events, whose response has no end.
+- Resumable uploads, whose protocol requires a 412 that is no response to invalid input elsewhere; a tus client tests
+  them (test_tus).
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The audit stream has each entry of the audit log once, regardless of what is killed, and nothing else."""
+"""The audit stream has each entry of the audit log once, whichever process is killed, and nothing else."""
 
 import asyncio
 import json
@@ -83,7 +83,7 @@ def settle(settings: Settings) -> None:
 
 
 def received_entries(receiver: Receiver) -> dict[str, dict[str, Any]]:
-    """Return what was received by the id of the entry. Each has one delivery, which may arrive several times."""
+    """Return the received bodies by the id of the entry. Each has one delivery, which may arrive several times."""
     deliveries: dict[str, set[str]] = defaultdict(set)
     bodies = {}
     for request in receiver.requests:

@@ -1,6 +1,6 @@
-"""Fifty hostile receivers and ten healthy ones: the hostile ones harm neither the healthy ones nor the worker, and the
-log
-shows what each did.
+"""Fifty hostile receivers and ten healthy ones: the hostile ones harm neither the healthy ones nor the worker.
+
+The log shows the behavior of each.
 """
 
 import threading

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 async def wait_for_partition(harness: Harness, late: str, work: Awaitable[T]) -> T:
-    """Return the result of what waits for the partition."""
+    """Return the result of work that waits for the partition."""
     if late == LIVE_EVENTS:
         await harness.db.execute(FORGET)
     async with harness.db.transaction():

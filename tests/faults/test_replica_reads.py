@@ -42,7 +42,7 @@ def api_and_replica() -> Iterator[tuple[Api, Node]]:
 
 
 class Counted(NamedTuple):
-    """Reads, by what answered them."""
+    """Reads by the server that answered them."""
 
     replica: int
     primary: int

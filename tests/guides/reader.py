@@ -109,7 +109,7 @@ class Reader:
             time.sleep(0.3)
 
     def _fault(self, content: str, block: Block) -> str | None:
-        """Type the block; return what went wrong."""
+        """Type the block; return the error."""
         status, printed, complaints = self.type(content)
         answers = re.findall(r"<answered (\d+)>", complaints)
         refused = [int(each) for each in answers if int(each) >= 400]

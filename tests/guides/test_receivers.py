@@ -38,7 +38,7 @@ def in_a_folder(home: Path) -> list[str]:
 
 
 class Language(NamedTuple):
-    """A receiver's file in the guide, its port there, and how to read what it stored."""
+    """A receiver's file in the guide, its port there, and how to read its stored data."""
 
     file: str
     port: str

@@ -1,8 +1,7 @@
 """The worker's statements find a delivery by its key and due deliveries by time.
 
-Their plans are made while the queue is empty, when scanning all of a webhook's deliveries would cost the same; they
-must
-not do that.
+Their plans are made while the queue is empty, when scanning all of a webhook's deliveries would cost the same;
+they must not do that.
 """
 
 import json

@@ -63,7 +63,7 @@ _PROSE = {re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE): instead for pattern,
 
 
 class Violation(NamedTuple):
-    """A disallowed word: the file's path from the root, its line, and what to write instead."""
+    """A disallowed word: the file's path from the root, its line, and the word to use instead."""
 
     path: str
     line: int

@@ -1,4 +1,4 @@
-"""What an export has besides texts becomes what an incoming webhook makes of it."""
+"""Content of an export besides texts is converted as by an incoming webhook."""
 
 from pathlib import Path
 from typing import Any

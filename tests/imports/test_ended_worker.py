@@ -16,7 +16,7 @@ from tests.webhooks.harness import Harness, with_harness
 
 
 def outcome_of(settings: Settings, path: Path, act: Callable[[Harness, str], Awaitable[None]]) -> tuple[Any, Any]:
-    """Import a file with a new harness, in which `act` runs it; return the import and what it wrote."""
+    """Import a file with a new harness, in which `act` runs it; return the import and its messages."""
     found = list[Any]()
 
     async def example(harness: Harness) -> None:

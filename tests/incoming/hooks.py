@@ -1,4 +1,4 @@
-"""Incoming webhooks, and what they post."""
+"""Incoming webhooks and their posts."""
 
 from typing import Any
 

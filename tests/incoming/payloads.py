@@ -1,6 +1,6 @@
-"""Payloads of Grafana's and Alertmanager's Slack notifiers, as their sources build them (grafana/alerting
-receivers/slack,
-prometheus/alertmanager notify/slack), and how they check the response.
+"""Payloads of Grafana's and Alertmanager's Slack notifiers, and how they check the response.
+
+They are built like the sources do: grafana/alerting receivers/slack and prometheus/alertmanager notify/slack.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What Slack takes is taken: an alert that is refused is lost."""
+"""Payloads that Slack accepts are accepted: a rejected alert is lost."""
 
 from typing import Any
 

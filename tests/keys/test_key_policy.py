@@ -1,4 +1,4 @@
-"""The key policy of an organization: what must fit it, who sets it, what it affects, and what it does not."""
+"""The key policy of an organization: the keys that must meet it, its authors, and the limits of its effect."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""The usage of a key: what was requested with it on each day, from where, and what its scopes were needed for."""
+"""The usage of a key: its requests on each day, their networks, and the scopes that they needed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -38,7 +38,7 @@ def usage_of(api: Api, shown: Json) -> Json:
 
 
 def usage_at(api: Api, shown: Json, at: datetime) -> Json:
-    """Return what a server whose clock shows `at` answers."""
+    """Return the response of a server whose clock shows `at`."""
     answers = []
 
     async def read(client: httpx.AsyncClient) -> None:
@@ -49,7 +49,7 @@ def usage_at(api: Api, shown: Json, at: datetime) -> Json:
 
 
 def rows(usage: Json) -> list[tuple[Any, ...]]:
-    """Return what was counted: the day, the request, the scope, and the numbers."""
+    """Return the counts: the day, the request, the scope, and the numbers."""
     return [
         (each["day"], f"{each['method']} {each['route']}", each["scope"],
          (each["requests"], each["forbidden"], each["limited"]))

@@ -1,4 +1,4 @@
-"""What is out of room, how it is logged, and how many files a process may open."""
+"""Errors of exhausted room, their log entries, and how many files a process may open."""
 
 import errno
 import io

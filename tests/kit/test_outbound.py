@@ -1,4 +1,4 @@
-"""The guarded HTTP client with real sockets: what it sends, and what it makes of any response, hostile ones too."""
+"""The guarded HTTP client with real sockets: its requests, and its handling of any response, hostile ones too."""
 
 import asyncio
 import tracemalloc

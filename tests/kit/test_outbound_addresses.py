@@ -1,4 +1,4 @@
-"""Which addresses the guarded HTTP client connects to."""
+"""The guarded HTTP client connects to allowed addresses only."""
 
 import asyncio
 import socket

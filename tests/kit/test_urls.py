@@ -33,7 +33,7 @@ ANY_URL = st.text(string.ascii_letters + string.digits + string.punctuation + "Ã
 
 
 def requested_target(path: str) -> str:
-    """Save and call the URL with this path and query; return what was requested."""
+    """Save and call the URL with this path and query; return the target of the request."""
     lines: list[bytes] = []
 
     async def behave(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""A stream sends events of what its caller can access at that time, and ends when its key does."""
+"""A stream sends the events that its caller can access at that time, and ends when its key does."""
 
 import asyncio
 from collections.abc import Callable

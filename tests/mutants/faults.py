@@ -1,4 +1,4 @@
-"""Faults, each named for what goes wrong with it. A rule of the contract or of security has one here."""
+"""Faults, each named for its consequence. A rule of the contract or of security has one here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Break = Callable[[], None]
 
 @dataclass(frozen=True)
 class Fault:
-    """What breaks a rule, and the test that must fail then, as named in tests/."""
+    """A function that breaks a rule, and the test that must fail then, as named in tests/."""
 
     break_rule: Break
     test: str

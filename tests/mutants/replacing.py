@@ -14,7 +14,7 @@ wrong_functions: dict[str, str] = {}  # bodies of the fault's SQL functions by n
 
 
 def replace(place: str, new: Any) -> None:
-    """Replace what is at `module:name` or `module:Class.name`. It runs before other modules import the name."""
+    """Replace the object at `module:name` or `module:Class.name`. It runs before other modules import the name."""
     module, _, path = place.partition(":")
     owner, _, name = path.rpartition(".")
     found = import_module(f"atrium.{module}")
@@ -24,7 +24,7 @@ def replace(place: str, new: Any) -> None:
 
 
 def original(place: str) -> Any:
-    """Return what is at `module:name`."""
+    """Return the object at `module:name`."""
     module, _, path = place.partition(":")
     return attrgetter(path)(import_module(f"atrium.{module}"))
 

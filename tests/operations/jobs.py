@@ -26,14 +26,14 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 @dataclass
 class Work:
-    """What a job works with."""
+    """The arguments of a job."""
 
     settings: Settings
     pool: Pool
     made: dict[str, str] = field(default_factory=dict)
 
     async def clean_up(self) -> None:
-        """Delete what is expired or deleted."""
+        """Remove expired and deleted rows."""
         await clean_up(self.pool, open_storage(self.settings), self.settings, lambda: NOW, NOW)
 
 

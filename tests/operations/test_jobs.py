@@ -165,7 +165,7 @@ def test_each_job_is_here() -> None:
 
 
 def _names_of(tasks: Callable[..., Any]) -> Iterator[str]:
-    """Yield what each task executes or calls: a statement, or a function of its own."""
+    """Yield the name that each task executes or calls: a statement, or a function of its own."""
     for node in ast.walk(ast.parse(inspect.getsource(tasks))):
         if isinstance(node, ast.Yield):
             statements = [

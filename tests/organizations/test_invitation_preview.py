@@ -1,4 +1,4 @@
-"""What the holder of an invitation's token may know of it, and that nobody else learns anything."""
+"""The preview of an invitation, which only the holder of its token can read."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The members of an organization: their roles, and what they lose when they leave."""
+"""The members of an organization: their roles, and the rights that they lose when they leave."""
 
 from concurrent.futures import ThreadPoolExecutor
 

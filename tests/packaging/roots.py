@@ -12,7 +12,7 @@ BEGAN = time.monotonic()
 
 
 def show(text: str) -> None:
-    """Print what was done, and when."""
+    """Print a step with its time."""
     print(f"{time.monotonic() - BEGAN:5.0f} s  {text}", flush=True)
 
 

@@ -154,7 +154,7 @@ def test_tools_post_through_incoming_webhooks(demo: Started) -> None:
 
 
 def test_a_folder_of_another_release_is_named_with_the_cause(tmp_path: Path) -> None:
-    """The server refuses it; the demo prints why, and what to delete."""
+    """The server rejects it; the demo prints the reason and the folder to delete."""
     server = Server(tmp_path, free_port())
     (tmp_path / "postgres").write_text("no database")
     with pytest.raises(CommandFailed) as error, server.running():

@@ -62,7 +62,7 @@ def install(wheel: Path, folder: Path) -> Path:
 
 
 def link_dependencies(wheel: Path, environment: Path) -> None:
-    """Link the files of everything that the wheel requires, and what that requires, into an environment."""
+    """Link the files of everything that the wheel requires, directly or not, into an environment."""
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(environment)}))
     [metadata] = [name for name in ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA")]
     wanted = requirements_of(message_from_bytes(ZipFile(wheel).read(metadata)).get_all("Requires-Dist"), "")
@@ -115,7 +115,7 @@ def test_the_sources_are_those_of_the_repository(tmp_path: Path) -> None:
 
 @dataclass
 class Server:
-    """A data folder and what an installed wheel does with it."""
+    """A data folder, and the commands of an installed wheel on it."""
 
     folder: Path
     url: str = field(default_factory=lambda: f"http://127.0.0.1:{free_port()}")

@@ -69,7 +69,7 @@ def install(root: Path, unit: Path, wheel: Path, url: str) -> tuple[str, ...]:
 
 @contextmanager
 def booted_machine(machine: tuple[str, ...]) -> Iterator[Callable[..., str]]:
-    """Boot systemd, yield what runs a command there, and halt."""
+    """Boot systemd, yield a function that runs a command there, and halt."""
     with subprocess.Popen(
         [*machine, "--boot"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:

@@ -11,7 +11,7 @@ from tests.wait_until import wait_until
 
 @dataclass
 class Organization:
-    """What `atrium init --json` printed, and the URL of the server."""
+    """The output of `atrium init --json`, and the URL of the server."""
 
     url: str
     key: str
@@ -19,7 +19,7 @@ class Organization:
 
     @classmethod
     def from_output(cls, url: str, text: str) -> "Organization":
-        """Read what `atrium init --json` printed."""
+        """Read the output of `atrium init --json`."""
         first = json.loads(text)
         return cls(url, first["personal_key"], first["room_id"])
 

@@ -69,7 +69,7 @@ class Cast:
         }
 
     def by_groups(self, account_id: str) -> Rights:
-        """Return what an account has through groups."""
+        """Return the rights of an account through groups."""
         mine = {group for group, members in self.groups.items() if account_id in members}
         return frozenset(
             in_space(space_id, each)

@@ -1,4 +1,4 @@
-"""What another organization does in the model of rights: its admins and its directory, with people of both.
+"""Another organization in the model of rights: its admins and its directory, with people of both.
 
 Accounts that belong to the organization of the model keep their rights in it, their name and address,
 their password, sessions and keys. Of people who have accepted the other organization, keys may be barred in that one.

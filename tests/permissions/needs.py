@@ -1,4 +1,4 @@
-"""What each route requires of its caller, written down a second time.
+"""The requirements of each route for its caller, stated a second time.
 
 A changed row of `permissions.py` or a new route must be changed or added here too, deliberately.
 """

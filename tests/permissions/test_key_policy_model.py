@@ -1,4 +1,4 @@
-"""What acts under a key policy is exactly what a small model says: for each rule, key and role, in both organizations of
+"""The keys that act under a key policy are those of a small model: for each rule, key and role, in both organizations of
 a person, on the batched routes and the others, before and after the policy is enforced."""
 
 import asyncio

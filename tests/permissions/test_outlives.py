@@ -1,4 +1,4 @@
-"""What goes on when the one who made it loses the right to make it, and what ends (decision 0005).
+"""Resources that outlive their creator's right to create them, and those that end (decision 0005).
 
 Streams, and accounts that join another organization, are in tests/live/test_access.py and tests/sessions/test_adoption.py.
 """

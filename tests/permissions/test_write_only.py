@@ -1,4 +1,4 @@
-"""A key that may write and not read gets no content in responses, other than what it sent."""
+"""A key that may write and not read gets only its own content in responses."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A room with something of everything, and a search for what is left of it in every table."""
+"""A room with something of everything, and a search for its remains in every table."""
 
 import base64
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ ROWS = "select t::text from {} t where t::text ~* $1 limit 3"
 
 
 class Named:
-    """What is in a room: words that nothing else has, names, and ids."""
+    """The content of a room: words that nothing else has, names, and ids."""
 
     def __init__(self, nr: int) -> None:
         self.nr = nr
@@ -132,7 +132,7 @@ async def work(harness: Harness) -> None:
 
 
 async def next_runs(harness: Harness) -> None:
-    """Let the worker remove what was deleted: now, and again when media is removed from the storage."""
+    """Let the worker remove deleted rows: now, and again when media is removed from the storage."""
     async with await open_pool(harness.settings.database_url or "", size=2) as pool:
         for minutes in (1, 11):
             harness.pass_time(minutes=minutes)

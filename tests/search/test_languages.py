@@ -1,4 +1,4 @@
-"""Words in several languages, and what each language cannot match."""
+"""Words in several languages, and the matches that each language misses."""
 
 from collections.abc import Iterator
 

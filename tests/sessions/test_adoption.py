@@ -153,7 +153,7 @@ def test_an_account_that_is_deactivated_elsewhere_waits_for_a_new_proof_and_lose
 
 @pytest.mark.contract("Signing in 11")
 def test_joining_with_an_account_gives_access_to_no_one_else(api: Api, outsider: Api) -> None:
-    """Another person's key of an account gives no access to what its owner joins later."""
+    """Another person's key of an account gives no access to organizations that its owner joins later."""
     _, key = outsider.new_person(email=(email := address()))
     mine = api.client(key).post("/v1/me/integrations", json={"content": {"name": "mine"}}).json()["key"]
     _, token = invite(api, email)

@@ -1,4 +1,4 @@
-"""What proves that an address is someone's: not what another person has read, or may have read."""
+"""Proofs of an address: no mail that another person has read, or may have read."""
 
 import asyncio
 from collections.abc import Callable

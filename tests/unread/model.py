@@ -19,7 +19,7 @@ class Sent:
 
 @dataclass
 class Place:
-    """What one person has read in a room or a thread."""
+    """One person's progress in a room or a thread."""
 
     read: str = ""
     marked: bool = False

@@ -40,7 +40,7 @@ def assert_verified(received: Received, secret: str) -> None:
 
 @dataclass
 class Receiver:
-    """Answer with `status`, or with what `answer` returns for a request, once allowed."""
+    """Answer with `status`, or with the result of `answer` for a request, once allowed."""
 
     url: str = ""
     status: int = 200

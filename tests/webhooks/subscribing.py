@@ -27,7 +27,7 @@ def webhook(api: Api, *subscriptions: dict[str, Any]) -> str:
 
 
 def bodies(api: Api, webhook_id: str) -> list[dict[str, Any]]:
-    """Return what the webhook is sent for the events up to now, oldest first."""
+    """Return the bodies for the webhook of all events up to now, oldest first."""
     api.wait_for_queue()
     found: list[dict[str, Any]] = []
     query: dict[str, Any] = {"limit": 200}

@@ -1,4 +1,4 @@
-"""What a receiver gets: each event once, signed two ways, the same bytes on every attempt, on schedule."""
+"""A receiver gets each event once, signed two ways, the same bytes on every attempt, on schedule."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Which events are sent to which webhook, and how they are logged, resent and deleted."""
+"""The events of a webhook: their choice, log, resending and deletion."""
 
 import asyncio
 import json

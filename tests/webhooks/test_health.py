@@ -1,4 +1,4 @@
-"""The health of a webhook by hour and day, its backlog, and what a replay would send."""
+"""The health of a webhook by hour and day, its backlog, and the preview of a replay."""
 
 import asyncio
 import math

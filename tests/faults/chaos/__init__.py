@@ -1,6 +1,8 @@
 """A server that is killed at random under load, and the checks afterwards.
 
-service.py runs the server and kills parts of it · load.py sends, replies, walks, follows, receives · record.py stores
-what
-each of them saw · checks.py checks it against the promises · run.py is one run of several rounds.
+- service.py runs the server and kills parts of it.
+- load.py sends, replies, walks, follows and receives.
+- record.py stores all that senders, receivers and streams saw.
+- checks.py compares the record with the promises.
+- run.py is one run of several rounds.
 """

@@ -1,4 +1,4 @@
-"""Check what was seen against what is promised."""
+"""Check the record of a run against the promises."""
 
 from collections import Counter
 from typing import Any

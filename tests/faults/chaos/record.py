@@ -1,4 +1,4 @@
-"""What senders, receivers and streams saw during a run."""
+"""The record of a run: all that senders, receivers and streams saw."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -65,7 +65,7 @@ class Record:
         return seen
 
     def report(self, starts: int) -> str:
-        """Return the figures of the run, and what was found."""
+        """Return the figures of the run, and the violations."""
         kills = ", ".join(f"{kind} {count}" for kind, count in sorted(self.kills.items()))
         connections = sum(each.connections for each in self.streams)
         resets = sum(each.resets for each in self.streams)

@@ -40,7 +40,7 @@ Faults: TypeAlias = Callable[[Service, Load], Awaitable[None]]
 
 
 async def run(settings: Settings, kinds: Sequence[str], seed: int, report: Callable[[str], None]) -> Record:
-    """Kill the server of `settings`, whose folder is new, a round for each of `kinds`; return what was seen and found."""
+    """Kill the server of `settings`, whose folder is new, a round for each of `kinds`; return the record."""
     chance = random.Random(seed)
 
     async def rounds(service: Service, load: Load) -> None:
@@ -52,7 +52,7 @@ async def run(settings: Settings, kinds: Sequence[str], seed: int, report: Calla
 
 
 async def run_through(faults: Faults, settings: Settings, seed: int, report: Callable[[str], None]) -> Record:
-    """Run a new server under load through `faults`; return what was seen and found."""
+    """Run a new server under load through `faults`; return the record."""
     record = Record(streams=[Followed(number) for number in range(STREAMS)])
     async with AsyncExitStack() as stack:
         service = await stack.enter_async_context(running_service(settings))
@@ -112,7 +112,7 @@ def _clients(load: Load) -> list[Coroutine[Any, Any, None]]:
 
 
 def kinds_of(rounds: int, seed: int) -> list[str]:
-    """Return what is killed in `rounds` rounds: each kind as often as the others, in a random order."""
+    """Return the kinds to kill in `rounds` rounds: each kind as often as the others, in a random order."""
     kinds, chance = list[str](), random.Random(seed)
     while len(kinds) < rounds:
         kinds += chance.sample(list(KINDS), len(KINDS))

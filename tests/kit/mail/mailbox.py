@@ -25,7 +25,7 @@ PASSWORD_IN_URL = "p%40ss%2Fw%3Ard%20%C3%A9"
 
 
 class Mailbox:
-    """Store what a real SMTP server receives; addresses select its failures."""
+    """Store the mails that a real SMTP server receives; addresses select its failures."""
 
     def __init__(self) -> None:
         self.taken: list[tuple[str, EmailMessage]] = []

@@ -1,4 +1,4 @@
-"""Which mail servers and senders the settings accept."""
+"""The settings accept valid mail servers and senders only."""
 
 from contextlib import suppress
 
