@@ -19,7 +19,7 @@ RESERVATIONS = list[socket.socket]()
 
 
 class CommandFailed(Exception):
-    """A command of Atrium failed; the text is what it printed."""
+    """A command of Atrium failed; the text is its output."""
 
 
 class Server:

@@ -2,7 +2,7 @@
 
     ```sh                          typed into the reader's shell; every command and request has to succeed
     ```sh refused=401              as above, and each rejected request has this status
-    ```sh eventually               typed repeatedly until it succeeds and prints what the guide shows
+    ```sh eventually               typed repeatedly until it succeeds and prints the output in the guide
     ```sh background=8700          typed into a new terminal and left running; ready when it listens on that port
     ```text                        the standard output of the block before it; `…` stands for any text
     ```text tree=src/atrium        the modules of that folder, each by its name in the first column

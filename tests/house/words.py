@@ -39,6 +39,7 @@ PROSE = {
     r"(?:a|the|its|each) bearers?(?! token)": "caller, or token",
     r"refusals?": "error, rejection",
     r"remarks": "notes, warnings",
+    r"what (?:was seen|it prints|it printed|it wrote)": "record, output",
 }
 # What to name it instead; a key is a part of a name, as in `kept_pages` or `KeptPages`.
 NAMES = {
@@ -50,6 +51,8 @@ NAMES = {
     "patience": "wait_until", "refusal": "error", "refusals": "errors", "trouble": "problem", "remarks": "warnings",
     "upto": "through", "hush": "lock", "looked": "polled", "unfind": "remove_from_index", "beside": "next_to, besides",
     "whoever": "the role", "anew": "again", "held": "locked, role", "lasts": "lifetime, max_age", "coloured": "colored",
+    "scraped": "scrape", "furnished": "furnish", "invoked": "invoke", "piped": "run_with_pipes", "flipped": "flip",
+    "undisturbed": "complete", "mirroring": "mirror", "unwrapped": "unwrap", "assembled": "assemble",
 }  # fmt: skip
 # Names in outputs that do not change: a state of deliveries in a metric, and a key of `atrium doctor --json`.
 OUTPUTS = {"held", "said"}

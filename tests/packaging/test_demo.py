@@ -29,7 +29,7 @@ ARCHIVED = {"type": "message", "user": "U1", "text": "We started here.", "ts": "
 
 @dataclass
 class Started:
-    """A running demo: what it printed, and its organization as its owner sees it."""
+    """A running demo: its output, and its organization as its owner sees it."""
 
     printed: str
     links: list[str]

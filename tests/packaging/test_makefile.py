@@ -1,4 +1,4 @@
-"""`make help` lists every public target, and `make setup` prints what it does."""
+"""`make help` lists every public target, and `make setup` prints its steps."""
 
 import re
 import shutil

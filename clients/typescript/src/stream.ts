@@ -43,7 +43,7 @@ export async function* listen(
   }
 }
 
-/** Connect once and yield what arrives until the connection ends. */
+/** Connect once and yield events until the connection ends. */
 async function* blocksOf(
   http: Http,
   query: object,

@@ -47,7 +47,7 @@ async function throughProxy(use: (proxy: Proxy, atrium: Atrium) => Promise<void>
   }
 }
 
-test("following yields what was missed, then what is sent", async () => {
+test("following yields missed events, then new ones", async () => {
   const room = await newRoom("missed");
   const known = await room.send("known");
   for (const number of [1, 2, 3, 4, 5]) await room.send(`missed ${number}`);

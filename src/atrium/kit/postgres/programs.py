@@ -82,7 +82,7 @@ def _allow(file: Path, rights: int) -> None:
 
 
 def run_program(name: str, *arguments: str, cwd: Path) -> None:
-    """Run one of PostgreSQL's programs as its user. Raise CalledProcessError with what it printed."""
+    """Run one of PostgreSQL's programs as its user. Raise CalledProcessError with its output."""
     user, command = user_of_postgresql(), [str(program(name)), *arguments]
     uid, gid, groups = (None, None, None) if user is None else (user.pw_uid, user.pw_gid, ())
     subprocess.run(  # noqa: S603 - a program of the wheel
