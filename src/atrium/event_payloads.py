@@ -229,9 +229,13 @@ def webhook_struct(event: CataloguedEvent) -> Any:
 
 def _struct(event: CataloguedEvent, tag_field: str, envelope: list[tuple[str, Any]]) -> Any:
     return msgspec.defstruct(
-        _name(event), [*envelope, ("data", event.payload)], tag_field=tag_field, tag=str(event.kind), frozen=True,
+        _name(event),
+        [*envelope, ("data", event.payload)],
+        tag_field=tag_field,
+        tag=str(event.kind),
+        frozen=True,
         namespace={"__doc__": f"The event `{event.kind}`: {event.meaning}."},
-    )  # fmt: skip
+    )
 
 
 def _name(event: CataloguedEvent) -> str:

@@ -54,9 +54,13 @@ async def create_attachment(
 async def read_attachment_content(call: Call, attachment: ReachedAttachment, request: Request) -> FileResponse[bytes]:
     """Read an attachment, or a range of it. Files that could run in a browser are downloads."""
     file = StoredFile(
-        str(attachment.object), attachment.name, attachment.media_type, attachment.size, attachment.stored_at,
+        str(attachment.object),
+        attachment.name,
+        attachment.media_type,
+        attachment.size,
+        attachment.stored_at,
         lambda pool, storage, start, stop: parts.read(pool, storage, attachment.object, start, stop),
-    )  # fmt: skip
+    )
     return serve(request, call.storage, file)
 
 
@@ -66,7 +70,11 @@ async def read_attachment_thumbnail(call: Call, attachment: ReachedAttachment, r
         raise AttachmentNotFound
     piece = f"{attachment.object}/{attachment.thumbnail}"
     file = StoredFile(
-        str(attachment.thumbnail), f"{attachment.name}.webp", THUMBNAIL_TYPE, attachment.thumbnail_size,
-        attachment.stored_at, lambda _pool, storage, start, stop: storage.read(piece, start, stop),
-    )  # fmt: skip
+        str(attachment.thumbnail),
+        f"{attachment.name}.webp",
+        THUMBNAIL_TYPE,
+        attachment.thumbnail_size,
+        attachment.stored_at,
+        lambda _pool, storage, start, stop: storage.read(piece, start, stop),
+    )
     return serve(request, call.storage, file)

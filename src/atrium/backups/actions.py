@@ -36,9 +36,15 @@ def take_backup(settings: Settings, file: IO[bytes], progress: Progress) -> Mani
             if not database.is_media_locked(db):  # media of the snapshot may have been deleted before it was read
                 raise BackupError("the connection to the database was lost; take the backup again")
         manifest = Manifest(
-            release=__version__, revision=snapshot.revision, taken_at=snapshot.taken_at, tables=snapshot.tables,
-            sequences=snapshot.sequences, media=stored, key=key_info, left_out=snapshot.left_out,
-        )  # fmt: skip
+            release=__version__,
+            revision=snapshot.revision,
+            taken_at=snapshot.taken_at,
+            tables=snapshot.tables,
+            sequences=snapshot.sequences,
+            media=stored,
+            key=key_info,
+            left_out=snapshot.left_out,
+        )
         finish(archive, manifest, key)
     return manifest
 

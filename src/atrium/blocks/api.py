@@ -85,9 +85,14 @@ async def read_block(call: Call, block: ReachedBlock) -> Block:
 async def update_block(call: Call, block: ReachedBlock, body: BlockUpdate) -> Block:
     """Change a block's content, type or place. Fails with 409 and the current block if its version has changed."""
     return await actions.update_block(
-        call, block, version=body.version, block_type=body.type, content=body.content, parent_id=body.parent_block_id,
+        call,
+        block,
+        version=body.version,
+        block_type=body.type,
+        content=body.content,
+        parent_id=body.parent_block_id,
         position=body.position,
-    )  # fmt: skip
+    )
 
 
 async def delete_block(call: Call, block: ReachedBlock) -> None:

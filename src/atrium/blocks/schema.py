@@ -21,6 +21,10 @@ def _block_of_type(typed: Any) -> Any:
     tag_field = typed.__struct_config__.tag_field
     del fields[tag_field]
     return msgspec.defstruct(
-        f"{typed.__name__}Block", fields.items(), tag_field=tag_field, tag=typed.__struct_config__.tag, frozen=True,
+        f"{typed.__name__}Block",
+        fields.items(),
+        tag_field=tag_field,
+        tag=typed.__struct_config__.tag,
+        frozen=True,
         namespace={"__doc__": f"A block of a room's page, of type `{typed.__struct_config__.tag}`."},
-    )  # fmt: skip
+    )

@@ -75,9 +75,11 @@ async def create_first_organization(
 def _creation_change(created: NewOrganization, organization: str, name: str) -> Change:
     """Describe the new organization for the audit log."""
     return Change(
-        "organization.created", Target("organization", created.organization_id, organization), created.organization_id,
+        "organization.created",
+        Target("organization", created.organization_id, organization),
+        created.organization_id,
         after={"name": organization, "super_admin": {"person_id": str(created.person_id), "name": name}},
-    )  # fmt: skip
+    )
 
 
 async def set_up_server(
@@ -106,10 +108,15 @@ async def set_up_with_keys(
         db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=now
     )
     integration = await add_integration(
-        db, created.organization_id, name="First integration", description="Created by atrium init",
-        role=OrganizationRole.ADMIN, spaces=[SpaceGrant(created.space_id, SpaceRole.ADMIN)], created_by=person_id,
+        db,
+        created.organization_id,
+        name="First integration",
+        description="Created by atrium init",
+        role=OrganizationRole.ADMIN,
+        spaces=[SpaceGrant(created.space_id, SpaceRole.ADMIN)],
+        created_by=person_id,
         now=now,
-    )  # fmt: skip
+    )
     return {name: str(value) for name, value in msgspec.structs.asdict(created).items()} | {
         "organization_key": integration.key,
         "personal_key": personal.key,

@@ -56,9 +56,12 @@ async def create_set_up(call: Call, body: Content[SetUp]) -> AfterCommit[WithHea
         password_hash = await hashing.hash_password(content.password)
         async with connection(pool, writing=True) as db:
             created, token = await set_up_server(
-                replace(call, db=db), organization=content.organization, name=content.name, email=content.email,
+                replace(call, db=db),
+                organization=content.organization,
+                name=content.name,
+                email=content.email,
                 password_hash=password_hash,
-            )  # fmt: skip
+            )
         forget_token(call.settings)
         return WithHeaders(created, *session_cookie(token, call.settings))
 

@@ -85,11 +85,16 @@ def subscriptions(
     """Return the subscriptions to these types at each target; with `texts`, events include their message."""
     return [
         Subscription(
-            target, subject_id, kind, chosen if chosen != Filter() else None,
+            target,
+            subject_id,
+            kind,
+            chosen if chosen != Filter() else None,
             (Included.MESSAGE,) if texts and kind.has_text else (),
         )
-        for target, subject_id in targets for kind in types if target in kind.subjects
-    ]  # fmt: skip
+        for target, subject_id in targets
+        for kind in types
+        if target in kind.subjects
+    ]
 
 
 def filters_in(chosen: Filter) -> frozenset[str]:
@@ -100,10 +105,13 @@ def filters_in(chosen: Filter) -> frozenset[str]:
 async def as_filter(server: AsyncAtrium, organization: UUID, given: MessageFilter) -> Filter:
     """Return the filter with the ids of its actors. Raise CommandError for an unknown one."""
     return Filter(
-        sender_ids=await _actors(server, organization, given.senders) or None, words=list(given.words) or None,
-        mentions=await _actors(server, organization, given.mentions) or None, thread=given.thread,
-        sender_type=given.sender_type, room_type=given.room_type,
-    )  # fmt: skip
+        sender_ids=await _actors(server, organization, given.senders) or None,
+        words=list(given.words) or None,
+        mentions=await _actors(server, organization, given.mentions) or None,
+        thread=given.thread,
+        sender_type=given.sender_type,
+        room_type=given.room_type,
+    )
 
 
 async def _actors(server: AsyncAtrium, organization: UUID, given: Sequence[str]) -> list[UUID]:

@@ -48,10 +48,12 @@ def event_lines(received: Received, described: Described, width: int | None) -> 
     kind = _one_line(received.event_type)
     names = _name_width(width, max(TYPE_WIDTH, len(kind)))
     cells = [
-        Text(rfc3339(received.at)[11:19], "dim"), _cell(kind, color_of(kind), TYPE_WIDTH, crop=False),
+        Text(rfc3339(received.at)[11:19], "dim"),
+        _cell(kind, color_of(kind), TYPE_WIDTH, crop=False),
         _cell(described.subject, "bold", names, crop=width is not None),
-        _cell(described.actor, "", names, crop=width is not None), _result(received),
-    ]  # fmt: skip
+        _cell(described.actor, "", names, crop=width is not None),
+        _result(received),
+    ]
     first = Text(GAP).join(cells)
     first.rstrip()
     second = _second(received, described)

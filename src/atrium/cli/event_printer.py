@@ -114,10 +114,14 @@ class EventPrinter:
 
 def _as_json(received: Received) -> dict[str, Any]:
     return {
-        "at": rfc3339(received.at), "event": received.headers.get("X-Service-Event"),
-        "delivery_id": received.headers.get("X-Service-Delivery"), "status": received.status, "error": received.error,
-        "took_ms": received.took_ms, "body": _content(received.body) if received.body else None,
-    }  # fmt: skip
+        "at": rfc3339(received.at),
+        "event": received.headers.get("X-Service-Event"),
+        "delivery_id": received.headers.get("X-Service-Delivery"),
+        "status": received.status,
+        "error": received.error,
+        "took_ms": received.took_ms,
+        "body": _content(received.body) if received.body else None,
+    }
 
 
 def _content(body: bytes) -> Any:

@@ -55,6 +55,7 @@ def _headers(entry: Delivery, secret: str | None) -> dict[str, str]:
         body = entry.request_body.encode()
         return signed_headers(entry.event_type, entry.delivery_id, body, secrets=[secret], now=utc_now())
     return {
-        "Content-Type": "application/json", "X-Service-Event": entry.event_type,
+        "Content-Type": "application/json",
+        "X-Service-Event": entry.event_type,
         "X-Service-Delivery": str(entry.delivery_id),
-    }  # fmt: skip
+    }

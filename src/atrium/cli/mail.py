@@ -66,18 +66,27 @@ def _show_list(found: list[StoredMail], settings: Settings) -> None:
 
 def _row(mail: StoredMail) -> Row:
     return {
-        "subject": mail.subject, "to": mail.to, "state": Text(mail.state, COLORS[mail.state]),
-        "created": day(mail.created_at), "id": str(mail.mail_id),
-    }  # fmt: skip
+        "subject": mail.subject,
+        "to": mail.to,
+        "state": Text(mail.state, COLORS[mail.state]),
+        "created": day(mail.created_at),
+        "id": str(mail.mail_id),
+    }
 
 
 def _show(mail: StoredMail) -> None:
     out = console()
     fields = {
-        "id": str(mail.mail_id), "to": mail.to, "subject": mail.subject, "created": mail.created_at,
-        "state": mail.state, "sent": mail.sent_at, "attempts": str(mail.attempts),
-        "next attempt": mail.next_attempt_at, "last error": mail.last_error,
-    }  # fmt: skip
+        "id": str(mail.mail_id),
+        "to": mail.to,
+        "subject": mail.subject,
+        "created": mail.created_at,
+        "state": mail.state,
+        "sent": mail.sent_at,
+        "attempts": str(mail.attempts),
+        "next attempt": mail.next_attempt_at,
+        "last error": mail.last_error,
+    }
     for name, value in fields.items():
         if value is not None:
             out.print(Text.assemble((f"{name:13}", "dim"), printable(value)))

@@ -14,10 +14,14 @@ from atrium.cli.lazy import LazyGroup
 from atrium.cli.output import console
 
 app = typer.Typer(
-    cls=LazyGroup, no_args_is_help=True, add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False,
+    cls=LazyGroup,
+    no_args_is_help=True,
+    add_completion=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
     help="Atrium: a team-collaboration server you run yourself.",
     epilog="Exit status: 0 success; 1 failure; 2 usage error; 130 interrupted.",
-)  # fmt: skip
+)
 
 
 def _print_version(requested: bool) -> None:

@@ -35,9 +35,13 @@ def console(*, stderr: bool = False, wrap: bool = False, color: Color = Color.AU
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
     always = color is Color.ALWAYS
     return Console(
-        stderr=stderr, highlight=False, soft_wrap=not wrap, no_color=False if always else None,
-        force_terminal=terminal if color is Color.AUTO else always, color_system="standard" if always else "auto",
-    )  # fmt: skip
+        stderr=stderr,
+        highlight=False,
+        soft_wrap=not wrap,
+        no_color=False if always else None,
+        force_terminal=terminal if color is Color.AUTO else always,
+        color_system="standard" if always else "auto",
+    )
 
 
 def notes_console() -> Console:

@@ -37,9 +37,15 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print only one JSON object
 
 
 def receive(
-    *, secret: Secret = None, secret_file: SecretFile = None, port: Port = 8701, host: Host = "127.0.0.1",
-    fail: Fail = 0, delay: Delay = 0.0, as_json: AsJson = False,
-) -> None:  # fmt: skip
+    *,
+    secret: Secret = None,
+    secret_file: SecretFile = None,
+    port: Port = 8701,
+    host: Host = "127.0.0.1",
+    fail: Fail = 0,
+    delay: Delay = 0.0,
+    as_json: AsJson = False,
+) -> None:
     """Receive webhooks on any path: verify and print each delivery. Respond with 200, or 401 if the signature is
     wrong."""
     if secret_file is not None:
@@ -142,10 +148,16 @@ async def _listen(receiver: Receiver, host: str, port: int) -> None:
 def _record(request: web.Request, body: bytes, result: Result) -> DeliveryRecord:
     content = None if result.outcome == "refused" else _content(body)  # an unverified body is not printed
     return DeliveryRecord(
-        received_at=rfc3339(utc_now()), outcome=result.outcome, status=result.status, why=result.reason,
-        event=request.headers.get("X-Service-Event"), delivery_id=request.headers.get("X-Service-Delivery"),
-        subject=_subject(content), path=request.raw_path, body=content,
-    )  # fmt: skip
+        received_at=rfc3339(utc_now()),
+        outcome=result.outcome,
+        status=result.status,
+        why=result.reason,
+        event=request.headers.get("X-Service-Event"),
+        delivery_id=request.headers.get("X-Service-Delivery"),
+        subject=_subject(content),
+        path=request.raw_path,
+        body=content,
+    )
 
 
 def _content(body: bytes) -> Any:

@@ -84,6 +84,10 @@ def _show(counters: Counters, contents: ExportContents) -> None:
 def _counts(counters: Counters) -> list[tuple[str, Count]]:
     bots = [("bots", counters.bots)] if counters.bots.added or counters.bots.known else []
     return [
-        ("people", counters.people), *bots, ("rooms", counters.rooms), ("messages", counters.messages),
-        ("  of them replies", counters.replies), ("reactions", counters.reactions),
-    ]  # fmt: skip
+        ("people", counters.people),
+        *bots,
+        ("rooms", counters.rooms),
+        ("messages", counters.messages),
+        ("  of them replies", counters.replies),
+        ("reactions", counters.reactions),
+    ]

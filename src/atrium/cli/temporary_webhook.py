@@ -71,9 +71,11 @@ async def temporary_webhook(
     """Create a temporary webhook. Raise CommandError if its deliveries cannot reach this machine."""
     try:
         created = await webhooks.create(
-            name=f"atrium webhooks listen on {platform.node()}"[:100], endpoint_url=receiver.url,
-            description="Temporary: deleted when the command ends.", subscriptions=subscriptions,
-        )  # fmt: skip
+            name=f"atrium webhooks listen on {platform.node()}"[:100],
+            endpoint_url=receiver.url,
+            description="Temporary: deleted when the command ends.",
+            subscriptions=subscriptions,
+        )
     except APIError as error:
         raise CommandError(UNREACHABLE_MACHINE) if error.code == "forbidden_endpoint" else error from None
     receiver.secret.set_result(created.secret)

@@ -171,7 +171,12 @@ async def _add_numbered_room(run: Run, contents: ChannelContents, names: Names) 
     for name in numbered(first_name(channel.name, otherwise=channel.id)):
         with suppress(RoomNameTaken):
             return await add_room(
-                run.db, SpaceId(run.into.space_id), name=name, room_type=RoomType.CHAT, now=created_at,
-                description=to_plain_text(channel.description, names)[:2000], created_by=names.creator(channel.creator),
-            )  # fmt: skip
+                run.db,
+                SpaceId(run.into.space_id),
+                name=name,
+                room_type=RoomType.CHAT,
+                now=created_at,
+                description=to_plain_text(channel.description, names)[:2000],
+                created_by=names.creator(channel.creator),
+            )
     raise AssertionError("numbered() is infinite")

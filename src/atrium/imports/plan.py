@@ -88,13 +88,21 @@ def rows_of(message: ExportedMessage, room_id: UUID, names: Names, *, root_us: i
         fitting = list(_that_fit(wanted, max_content_bytes() - content_bytes(text, shown))) if wanted else wanted
         reacted = _count(fitting)
         yield Row(
-            imported_id(room_id, message.time_us, nth << PART_BITS | part), names.people[message.author.key],
-            root_us, message.root_us != 0, text, shown, cut,
+            imported_id(room_id, message.time_us, nth << PART_BITS | part),
+            names.people[message.author.key],
+            root_us,
+            message.root_us != 0,
+            text,
+            shown,
+            cut,
             tuple(who for who in mentions_in(text) if who in names.actors),
             json.dumps([{"emoji": emoji, "user_ids": users} for emoji, users in fitting]),
-            reacted, _count(wanted) - reacted,
-            from_ms(message.time_us // 1000), from_ms(message.edited_us // 1000) if message.edited_us else None, part,
-        )  # fmt: skip
+            reacted,
+            _count(wanted) - reacted,
+            from_ms(message.time_us // 1000),
+            from_ms(message.edited_us // 1000) if message.edited_us else None,
+            part,
+        )
 
 
 def _reactions(message: ExportedMessage, names: Names) -> Reactions:

@@ -20,17 +20,56 @@ SLACKBOT = "USLACKBOT"
 EARLIEST_US = 946_684_800_000_000  # the year 2000
 RECORDS = ("message_changed", "message_deleted", "message_replied")
 # What Slack calls its kinds of messages: people's, and notices with a text.
-KINDS = frozenset({
-    "message", "bot_message", "me_message", "file_share", "file_comment", "file_mention", "thread_broadcast",
-    "reply_broadcast", "tombstone", "channel_join", "channel_leave", "channel_topic", "channel_purpose",
-    "channel_name", "channel_archive", "channel_unarchive", "channel_convert_to_private", "channel_convert_to_public",
-    "channel_posting_permissions", "channel_canvas_updated", "group_join", "group_leave", "group_topic",
-    "group_purpose", "group_name", "group_archive", "group_unarchive", "pinned_item", "unpinned_item", "bot_add",
-    "bot_remove", "bot_enable", "bot_disable", "reminder_add", "reminder_delete", "slackbot_response",
-    "sh_room_created", "sh_room_shared", "huddle_thread", "joiner_notification", "joiner_notification_for_inviter",
-    "app_conversation_join", "app_conversation_leave", "assistant_app_thread", "document_mention",
-    "ekm_access_denied",
-})  # fmt: skip
+KINDS = frozenset(
+    {
+        "message",
+        "bot_message",
+        "me_message",
+        "file_share",
+        "file_comment",
+        "file_mention",
+        "thread_broadcast",
+        "reply_broadcast",
+        "tombstone",
+        "channel_join",
+        "channel_leave",
+        "channel_topic",
+        "channel_purpose",
+        "channel_name",
+        "channel_archive",
+        "channel_unarchive",
+        "channel_convert_to_private",
+        "channel_convert_to_public",
+        "channel_posting_permissions",
+        "channel_canvas_updated",
+        "group_join",
+        "group_leave",
+        "group_topic",
+        "group_purpose",
+        "group_name",
+        "group_archive",
+        "group_unarchive",
+        "pinned_item",
+        "unpinned_item",
+        "bot_add",
+        "bot_remove",
+        "bot_enable",
+        "bot_disable",
+        "reminder_add",
+        "reminder_delete",
+        "slackbot_response",
+        "sh_room_created",
+        "sh_room_shared",
+        "huddle_thread",
+        "joiner_notification",
+        "joiner_notification_for_inviter",
+        "app_conversation_join",
+        "app_conversation_leave",
+        "assistant_app_thread",
+        "document_mention",
+        "ekm_access_denied",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +144,12 @@ def read_user(entry: Any, where: str) -> Author:
     )
     email = _text(profile, "email").strip()
     return Author(
-        key, _name(*names, key), is_bot=entry.get("is_bot") is True or key == SLACKBOT,
-        email=email if len(email) <= 254 and EMAIL.fullmatch(email) else None, active=entry.get("deleted") is not True,
-    )  # fmt: skip
+        key,
+        _name(*names, key),
+        is_bot=entry.get("is_bot") is True or key == SLACKBOT,
+        email=email if len(email) <= 254 and EMAIL.fullmatch(email) else None,
+        active=entry.get("deleted") is not True,
+    )
 
 
 def read_channel(entry: Any, where: str, latest_us: int) -> Channel:
@@ -136,10 +178,16 @@ def read_exported(entry: Any, where: str, latest_us: int) -> ExportedMessage:
     edited_us = _possible(_part(entry, "edited").get("ts"), time_us, latest_us)
     content, files = _content(entry), "\n".join(_files(entry))
     return ExportedMessage(
-        time_us, root_us if root_us != time_us else 0, _author(entry), _text(entry, "subtype") or _text(entry, "type"),
-        content, files, tuple(_reactions(entry)), edited_us,
+        time_us,
+        root_us if root_us != time_us else 0,
+        _author(entry),
+        _text(entry, "subtype") or _text(entry, "type"),
+        content,
+        files,
+        tuple(_reactions(entry)),
+        edited_us,
         bool(NOT_STORABLE.search(f"{text_of(content.text)}{files}")),
-    )  # fmt: skip
+    )
 
 
 def _content(entry: Json) -> SlackMessage:

@@ -36,10 +36,16 @@ async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebh
     require_open(room)
     await call.lock(LOCK_FOR_NEW, room.organization_id)
     issued = await add_integration(
-        call.db, room.organization_id, name=name, description=f"Incoming webhook of the room {room.name}",
-        role=OrganizationRole.GUEST, spaces=[SpaceGrant(room.space_id, SpaceRole.MEMBER)],
-        created_by=call.caller.actor_id, now=call.now, prefix=PREFIX,
-    )  # fmt: skip
+        call.db,
+        room.organization_id,
+        name=name,
+        description=f"Incoming webhook of the room {room.name}",
+        role=OrganizationRole.GUEST,
+        spaces=[SpaceGrant(room.space_id, SpaceRole.MEMBER)],
+        created_by=call.caller.actor_id,
+        now=call.now,
+        prefix=PREFIX,
+    )
     await call.db.execute(queries.ADD, issued.api_key_id, room.room_id)
     created = await find_incoming_webhook(call, room, issued.api_key_id)
     await call.record(_change("incoming_webhook.created", room, created, after=created))
@@ -69,8 +75,12 @@ async def post(call: Call, token: str, content: Content, request: Request) -> No
 
 
 def _change(
-    action: str, room: ReachedRoom, webhook: IncomingWebhook, *, before: Struct | None = None,
+    action: str,
+    room: ReachedRoom,
+    webhook: IncomingWebhook,
+    *,
+    before: Struct | None = None,
     after: Struct | None = None,
-) -> Change:  # fmt: skip
+) -> Change:
     target = Target("incoming_webhook", webhook.incoming_webhook_id, webhook.name)
     return Change(action, target, room.organization_id, before=before, after=after)

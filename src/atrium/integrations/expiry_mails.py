@@ -29,8 +29,10 @@ def _mail(key: Record, *, base_url: str) -> ExpiryMail:
     is_integration = key["is_integration"]
     page = "administration/integrations" if is_integration else "settings"
     text = TEXT.format(
-        name=key["name"], last_four=key["last_four"], at=in_words(key["expires_at"]),
+        name=key["name"],
+        last_four=key["last_four"],
+        at=in_words(key["expires_at"]),
         owner=f"the integration {key['actor_name']}" if is_integration else "your account",
         link=f"{base_url}/o/{key['organization_id']}/{page}",
-    )  # fmt: skip
+    )
     return ExpiryMail(f"API key expires soon: {key['name']}", text)

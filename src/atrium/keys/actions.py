@@ -45,9 +45,15 @@ class IssuedKey(NamedTuple):
 
 
 async def issue_key(
-    db: Connection, *, prefix: str, owner: ActorId, name: str, created_by: UUID | None, now: datetime,
+    db: Connection,
+    *,
+    prefix: str,
+    owner: ActorId,
+    name: str,
+    created_by: UUID | None,
+    now: datetime,
     limits: KeyLimits = UNLIMITED,
-) -> IssuedKey:  # fmt: skip
+) -> IssuedKey:
     """Issue a key that acts as `owner`."""
     key, api_key_id = tokens.mint(prefix), ApiKeyId(new_id(now))
     hashed, last_four = tokens.hash_of(key), key[-4:]
@@ -94,9 +100,14 @@ async def create_personal_key(call: Call, owner_id: ActorId, content: PersonalKe
     await call.db.execute(queries.LOCK_POLICIES, owner_id)
     await require_below_key_limit(call, owner_id)
     issued = await issue_key(
-        call.db, prefix=tokens.PERSONAL_PREFIX, owner=owner_id, name=content.name, created_by=call.origin.actor_id,
-        now=call.now, limits=await limits_of_own_key(call, content),
-    )  # fmt: skip
+        call.db,
+        prefix=tokens.PERSONAL_PREFIX,
+        owner=owner_id,
+        name=content.name,
+        created_by=call.origin.actor_id,
+        now=call.now,
+        limits=await limits_of_own_key(call, content),
+    )
     await require_allowed(call.db, issued.api_key_id)
     created = await find_personal_key(call, owner_id, issued.api_key_id)
     await call.record(_change("personal_key.created", owner_id, created, after=created))
@@ -157,8 +168,12 @@ async def revoke_personal_keys(call: Call) -> None:
 
 
 def _change(
-    action: str, owner_id: UUID, key: PersonalKey, *, before: PersonalKey | None = None,
+    action: str,
+    owner_id: UUID,
+    key: PersonalKey,
+    *,
+    before: PersonalKey | None = None,
     after: PersonalKey | None = None,
-) -> Change:  # fmt: skip
+) -> Change:
     target = Target("personal_key", key.api_key_id, key.name)
     return Change(action, target, before=before, after=after, person_id=owner_id)

@@ -138,9 +138,14 @@ class Call:
         who = self.caller
         key_id = None if who.api_key_id == NOBODY.api_key_id else who.api_key_id
         return Origin(
-            actor_kind=who.kind, actor_id=who.actor_id, actor_name=who.name, at=self.now,
-            api_key_id=key_id, address=self.address, request_id=self.request_id,
-        )  # fmt: skip
+            actor_kind=who.kind,
+            actor_id=who.actor_id,
+            actor_name=who.name,
+            at=self.now,
+            api_key_id=key_id,
+            address=self.address,
+            request_id=self.request_id,
+        )
 
     async def record(self, change: Change) -> None:
         """Write a change of this request to the audit log."""

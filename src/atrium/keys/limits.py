@@ -113,9 +113,10 @@ async def limits_of_own_key(call: Call, content: LimitsToSet) -> KeyLimits:
     """
     own, wanted = await limits_of_caller(call), requested_limits(content, call.now)
     made = KeyLimits(
-        wanted.expires_at or own.expires_at, wanted.scopes or own.scopes,
+        wanted.expires_at or own.expires_at,
+        wanted.scopes or own.scopes,
         wanted.allowed_networks or own.allowed_networks,
-    )  # fmt: skip
+    )
     if own.expires_at is not None and made.expires_at is not None and made.expires_at > own.expires_at:
         raise invalid_field(EXPIRES_AT, f"is later than {rfc3339(own.expires_at)}, when your own key expires")
     if not covers(own.allowed_networks, made.allowed_networks):

@@ -15,10 +15,12 @@ Scopes = Annotated[
 AllowedNetworks = Annotated[
     list[str],
     Meta(
-        min_length=1, max_length=50, examples=[["203.0.113.0/24", "2001:db8::/32"]],
+        min_length=1,
+        max_length=50,
+        examples=[["203.0.113.0/24", "2001:db8::/32"]],
         description="the networks (CIDR) from which the key may be used; null for all",
     ),
-]  # fmt: skip
+]
 MaxLifetimeDays = Annotated[
     int, Meta(ge=1, le=3650, description="from the creation or rotation of a key until it expires; null for any time")
 ]

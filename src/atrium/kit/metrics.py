@@ -14,34 +14,49 @@ SIZES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 METRICS = CollectorRegistry()
 
 REQUESTS = Histogram(
-    "atrium_request_seconds", "Time to first byte of responses in seconds, by method, route and status.",
-    ("method", "route", "status"), buckets=SECONDS, registry=METRICS,
-)  # fmt: skip
+    "atrium_request_seconds",
+    "Time to first byte of responses in seconds, by method, route and status.",
+    ("method", "route", "status"),
+    buckets=SECONDS,
+    registry=METRICS,
+)
 IN_FLIGHT = Gauge("atrium_requests_in_flight", "Requests in progress.", multiprocess_mode="livesum", registry=METRICS)
 RATE_LIMITED = Counter("atrium_rate_limited_requests", "Requests rejected by the rate limit.", registry=METRICS)
 BATCHES = Histogram(
     "atrium_batch_size", "Requests per batched statement.", ("statement",), buckets=SIZES, registry=METRICS
 )
 READS = Counter(
-    "atrium_replica_reads", "Reads that a replica may answer, by what answered (replica, primary).", ("answered_by",),
+    "atrium_replica_reads",
+    "Reads that a replica may answer, by what answered (replica, primary).",
+    ("answered_by",),
     registry=METRICS,
-)  # fmt: skip
+)
 CONNECTIONS = Gauge(
-    "atrium_database_connections", "Database connections in the pools: busy, idle, and the maximum (most).",
-    ("state",), multiprocess_mode="livesum", registry=METRICS,
-)  # fmt: skip
-ATTEMPTS = Histogram(
-    "atrium_delivery_attempt_seconds", "Duration of delivery attempts in seconds, by outcome.", ("outcome",),
-    buckets=SECONDS, registry=METRICS,
-)  # fmt: skip
-LATE = Histogram(
-    "atrium_delivery_lateness_seconds", "Delay between an attempt's due time and its start in seconds.",
-    buckets=LATENESS, registry=METRICS,
-)  # fmt: skip
-ATTEMPTS_NOW = Gauge(
-    "atrium_delivery_attempts_under_way", "Delivery attempts in progress.", multiprocess_mode="livesum",
+    "atrium_database_connections",
+    "Database connections in the pools: busy, idle, and the maximum (most).",
+    ("state",),
+    multiprocess_mode="livesum",
     registry=METRICS,
-)  # fmt: skip
+)
+ATTEMPTS = Histogram(
+    "atrium_delivery_attempt_seconds",
+    "Duration of delivery attempts in seconds, by outcome.",
+    ("outcome",),
+    buckets=SECONDS,
+    registry=METRICS,
+)
+LATE = Histogram(
+    "atrium_delivery_lateness_seconds",
+    "Delay between an attempt's due time and its start in seconds.",
+    buckets=LATENESS,
+    registry=METRICS,
+)
+ATTEMPTS_NOW = Gauge(
+    "atrium_delivery_attempts_under_way",
+    "Delivery attempts in progress.",
+    multiprocess_mode="livesum",
+    registry=METRICS,
+)
 PROCESSES = Gauge(
     "atrium_processes", "Running processes, by kind.", ("kind",), multiprocess_mode="livesum", registry=METRICS
 )

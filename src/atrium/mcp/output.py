@@ -84,30 +84,49 @@ class Results(BaseModel):
 def room(info: RoomInfo, space: str, organization: str) -> RoomOutput:
     """Return a room with the names of its space and organization."""
     return RoomOutput(
-        room_id=str(info.room_id), name=info.name, room_type=info.room_type, description=info.description, space=space,
-        organization=organization, organization_id=str(info.organization_id), archived=info.archived_at is not None,
-    )  # fmt: skip
+        room_id=str(info.room_id),
+        name=info.name,
+        room_type=info.room_type,
+        description=info.description,
+        space=space,
+        organization=organization,
+        organization_id=str(info.organization_id),
+        archived=info.archived_at is not None,
+    )
 
 
 def message(sent: Message, names: Mapping[UUID, str]) -> MessageOutput:
     """Return a message with its sender's name, and the text of its blocks if it has no text."""
     content = sent.text or "\n".join(str(block.content.get("text", "")) for block in sent.blocks).strip()
     return MessageOutput(
-        message_id=str(sent.message_id), room_id=str(sent.room_id), sender=names.get(sent.user_id, "someone"),
-        sender_id=str(sent.user_id), sent_at=timestamp(sent.sent_at), text=content,
-        thread_root_id=_text(sent.thread_root_id), reply_count=sent.reply_count,
-        deleted=sent.status == "DELETED", files=[file.name for file in sent.attachments],
-    )  # fmt: skip
+        message_id=str(sent.message_id),
+        room_id=str(sent.room_id),
+        sender=names.get(sent.user_id, "someone"),
+        sender_id=str(sent.user_id),
+        sent_at=timestamp(sent.sent_at),
+        text=content,
+        thread_root_id=_text(sent.thread_root_id),
+        reply_count=sent.reply_count,
+        deleted=sent.status == "DELETED",
+        files=[file.name for file in sent.attachments],
+    )
 
 
 def result(found: SearchResult) -> ResultOutput:
     """Return a search result."""
     return ResultOutput(
-        type=found.type, room_id=str(found.room_id), room=found.room_name, space=found.space_name,
-        excerpt=found.excerpt.text, message_id=_text(found.message_id), thread_root_id=_text(found.thread_root_id),
-        sender=found.sender_name, sent_at=timestamp(found.sent_at) if found.sent_at else None,
-        recording=found.recording_name, start=found.start,
-    )  # fmt: skip
+        type=found.type,
+        room_id=str(found.room_id),
+        room=found.room_name,
+        space=found.space_name,
+        excerpt=found.excerpt.text,
+        message_id=_text(found.message_id),
+        thread_root_id=_text(found.thread_root_id),
+        sender=found.sender_name,
+        sent_at=timestamp(found.sent_at) if found.sent_at else None,
+        recording=found.recording_name,
+        start=found.start,
+    )
 
 
 def _text(given: UUID | None) -> str | None:

@@ -60,9 +60,15 @@ async def make_thumbnail(organization_id: UUID, owner: UUID, *image: AsyncIterat
 
 async def _run(image: int) -> tuple[bytes, int]:
     child = await asyncio.create_subprocess_exec(
-        sys.executable, "-I", "-m", "atrium.media.thumbnail", stdin=image, stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL, env={},
-    )  # fmt: skip
+        sys.executable,
+        "-I",
+        "-m",
+        "atrium.media.thumbnail",
+        stdin=image,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={},
+    )
     try:
         async with asyncio.timeout(MAX_SECONDS):
             output, _ = await child.communicate()

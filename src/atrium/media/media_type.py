@@ -15,10 +15,22 @@ CANONICAL = {
 }  # fmt: skip
 # Only types that cannot run scripts are displayed inline; every other file is a download.
 IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-MEDIA = frozenset({
-    "video/mp4", "video/webm", "video/quicktime", "video/x-matroska", "video/x-msvideo", "video/mpeg",
-    "audio/mp4", "audio/mpeg", "audio/ogg", "audio/wav", "audio/flac", "audio/aac",
-})  # fmt: skip
+MEDIA = frozenset(
+    {
+        "video/mp4",
+        "video/webm",
+        "video/quicktime",
+        "video/x-matroska",
+        "video/x-msvideo",
+        "video/mpeg",
+        "audio/mp4",
+        "audio/mpeg",
+        "audio/ogg",
+        "audio/wav",
+        "audio/flac",
+        "audio/aac",
+    }
+)
 INLINE = IMAGES | MEDIA
 
 

@@ -46,9 +46,11 @@ class StoredFile(NamedTuple):
 def serve(request: Request, storage: Storage, file: StoredFile) -> FileResponse[bytes]:
     """Return the response to a GET or HEAD of the file. Raise RangeNotSatisfiable."""
     headers = (
-        *SAFE, ("etag", f'"{file.tag}"'), ("accept-ranges", "bytes"),
+        *SAFE,
+        ("etag", f'"{file.tag}"'),
+        ("accept-ranges", "bytes"),
         ("last-modified", format_datetime(file.stored_at.astimezone(UTC), usegmt=True)),
-    )  # fmt: skip
+    )
     if _is_not_modified(request, file):
         return FileResponse(_nothing, 304, headers)
     start, stop = 0, file.size
@@ -57,9 +59,10 @@ def serve(request: Request, storage: Storage, file: StoredFile) -> FileResponse[
         (start, stop), status = wanted, 206
         headers += (("content-range", f"bytes {start}-{stop - 1}/{file.size}"),)
     headers += (
-        ("content-type", file.media_type), ("content-length", str(stop - start)),
+        ("content-type", file.media_type),
+        ("content-length", str(stop - start)),
         ("content-disposition", disposition(file.name, file.media_type)),
-    )  # fmt: skip
+    )
     return FileResponse(lambda pool, _clock: file.read(pool, storage, start, stop), status, headers)
 
 

@@ -92,9 +92,14 @@ async def send_message(batches: MessageBatches, request: Request) -> bytes:
     body = read_json(request, MessageCreate)
     require_content(body.text, body.blocks, body.attachments)
     message = prepare_send(
-        key_hash, room_id, body.text, body.blocks, request,
-        parent_id=body.parent_id, attachment_count=len(body.attachments),
-    )  # fmt: skip
+        key_hash,
+        room_id,
+        body.text,
+        body.blocks,
+        request,
+        parent_id=body.parent_id,
+        attachment_count=len(body.attachments),
+    )
     return await batches.send(message, list(dict.fromkeys(body.attachments)))
 
 

@@ -142,9 +142,15 @@ class SendWithAttachmentsRequest(NamedTuple):
 
 
 def prepare_send(
-    key_hash: bytes, room_id: UUID, text: str, blocks: Sequence[TypedContent], request: Request, *,
-    parent_id: UUID | None = None, attachment_count: int = 0,
-) -> SendRequest:  # fmt: skip
+    key_hash: bytes,
+    room_id: UUID,
+    text: str,
+    blocks: Sequence[TypedContent],
+    request: Request,
+    *,
+    parent_id: UUID | None = None,
+    attachment_count: int = 0,
+) -> SendRequest:
     """Return the validated SendRequest. Raise InvalidRequest, MessageTooLarge."""
     validate_labels(blocks)
     encoded = msgspec.json.encode(blocks).decode()

@@ -77,11 +77,14 @@ class Instrumentation:
         headers, peer = dict(scope["headers"]), scope["client"][0] if scope.get("client") else None
         header = headers.get(b"x-request-id", b"")
         line = {
-            "request_id": context.request_id, "method": scope["method"][:16], "route": context.route,
-            "status": context.status, "milliseconds": round(context.seconds * 1000, 1),
+            "request_id": context.request_id,
+            "method": scope["method"][:16],
+            "route": context.route,
+            "status": context.status,
+            "milliseconds": round(context.seconds * 1000, 1),
             "address": client_address(peer, joined(scope["headers"], FORWARDED_FOR), self._proxies),
             "api_key_id": context.api_key_id and str(context.api_key_id),
             "actor_id": context.actor_id and str(context.actor_id),
             "client_request_id": header.decode() if CLIENT_REQUEST_ID.fullmatch(header) else None,
-        }  # fmt: skip
+        }
         return {name: value for name, value in line.items() if value is not None}

@@ -69,13 +69,19 @@ class Tracer:
             if name.encode() in headers
         }
         attributes = {
-            "http.request.method": method, "http.route": context.route, "http.response.status_code": context.status,
+            "http.request.method": method,
+            "http.route": context.route,
+            "http.response.status_code": context.status,
             "atrium.request_id": context.request_id,
-        }  # fmt: skip
+        }
         self._span(
-            f"{method} {context.route}", context.seconds, attributes, kind="SERVER", failed=context.status >= 500,
+            f"{method} {context.route}",
+            context.seconds,
+            attributes,
+            kind="SERVER",
+            failed=context.status >= 500,
             parent=self._context.extract(carrier),
-        )  # fmt: skip
+        )
 
     def attempt(self, attributes: Mapping[str, Any], seconds: float, *, failed: bool) -> None:
         """Send the span of a delivery attempt."""
@@ -87,9 +93,12 @@ class Tracer:
     ) -> None:
         ended = time.time_ns()
         span = self._tracer.start_span(
-            name, context=parent, kind=self._trace.SpanKind[kind], attributes=dict(attributes),
+            name,
+            context=parent,
+            kind=self._trace.SpanKind[kind],
+            attributes=dict(attributes),
             start_time=ended - round(seconds * 1e9),
-        )  # fmt: skip
+        )
         if failed:
             span.set_status(self._trace.StatusCode.ERROR)
         span.end(ended)

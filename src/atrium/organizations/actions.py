@@ -33,9 +33,14 @@ async def add_organization(db: Connection, *, name: str, now: datetime) -> Organ
 
 
 async def add_member(
-    db: Connection, organization_id: UUID, actor_id: ActorId, *, role: OrganizationRole, now: datetime,
+    db: Connection,
+    organization_id: UUID,
+    actor_id: ActorId,
+    *,
+    role: OrganizationRole,
+    now: datetime,
     active: bool = True,
-) -> None:  # fmt: skip
+) -> None:
     """Add an actor to an organization, unless it belongs to it already."""
     await db.execute(queries.ADD_MEMBER, actor_id, organization_id, role, now, None if active else now)
 

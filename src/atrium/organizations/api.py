@@ -63,10 +63,12 @@ class ActorQuery(Struct, kw_only=True):
     ids: Annotated[
         str,
         Meta(
-            min_length=1, max_length=MAX_LENGTH, examples=["01936f4e-8f2a-7c31-9d4b-5e6f70819203"],
+            min_length=1,
+            max_length=MAX_LENGTH,
+            examples=["01936f4e-8f2a-7c31-9d4b-5e6f70819203"],
             description="actor ids, separated by commas, at most 100",
         ),
-    ]  # fmt: skip
+    ]
 
 
 async def read_organization(call: Call, organization: Organization) -> OrganizationAnswer:

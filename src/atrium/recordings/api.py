@@ -83,7 +83,11 @@ async def read_recording_media(call: Call, recording: ReachedRecording, request:
     `Range`, `If-Range`, `If-None-Match` and `If-Modified-Since` are supported, so players can seek.
     """
     file = StoredFile(
-        str(recording.object), recording.name, recording.media_type, recording.size, recording.stored_at,
+        str(recording.object),
+        recording.name,
+        recording.media_type,
+        recording.size,
+        recording.stored_at,
         lambda pool, storage, start, stop: parts.read(pool, storage, recording.object, start, stop),
-    )  # fmt: skip
+    )
     return serve(request, call.storage, file)

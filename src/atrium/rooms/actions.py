@@ -21,9 +21,15 @@ COUNTER_BITS = 12
 
 
 async def add_room(
-    db: Connection, space_id: SpaceId, *, name: str, description: str, room_type: RoomType,
-    created_by: ActorId | None, now: datetime,
-) -> RoomId:  # fmt: skip
+    db: Connection,
+    space_id: SpaceId,
+    *,
+    name: str,
+    description: str,
+    room_type: RoomType,
+    created_by: ActorId | None,
+    now: datetime,
+) -> RoomId:
     """Add the rows of a new room. Its head starts at its creation, so that no message is older than its room. Raise
     RoomNameTaken without aborting the transaction."""
     room_id = RoomId(new_id(now))
@@ -37,9 +43,14 @@ async def add_room(
 async def create_room(call: Call, space: Space, *, name: str, description: str, room_type: RoomType) -> Room:
     """Create a room in a space. Raise RoomNameTaken."""
     room_id = await add_room(
-        call.db, space.space_id, name=name, description=description, room_type=room_type,
-        created_by=call.caller.actor_id, now=call.now,
-    )  # fmt: skip
+        call.db,
+        space.space_id,
+        name=name,
+        description=description,
+        room_type=room_type,
+        created_by=call.caller.actor_id,
+        now=call.now,
+    )
     created = (await reach_room(call, room_id, READ_ROOM)).as_room
     await call.record(_change("room.created", created, after=created))
     return created

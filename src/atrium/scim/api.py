@@ -144,9 +144,12 @@ async def _search_response(
     request = requests.search(kinds, parameters)
     found = await listing.search(call, organization, kinds, request)
     answer = {
-        "schemas": [LIST_RESPONSE], "totalResults": found.total, "startIndex": found.start,
-        "itemsPerPage": len(found.page), "Resources": [entry.shown(request) for entry in found.page],
-    }  # fmt: skip
+        "schemas": [LIST_RESPONSE],
+        "totalResults": found.total,
+        "startIndex": found.start,
+        "itemsPerPage": len(found.page),
+        "Resources": [entry.shown(request) for entry in found.page],
+    }
     return Response(200, msgspec.json.encode(answer))
 
 

@@ -67,7 +67,10 @@ def _all(request: Request, found: list[Json]) -> Response:
     if b"filter=" in request.query_string:
         raise Forbidden("Filters are not supported here (RFC 7644, section 4).")
     answer = {
-        "schemas": [LIST_RESPONSE], "totalResults": len(found), "startIndex": 1, "itemsPerPage": len(found),
+        "schemas": [LIST_RESPONSE],
+        "totalResults": len(found),
+        "startIndex": 1,
+        "itemsPerPage": len(found),
         "Resources": found,
-    }  # fmt: skip
+    }
     return Response(200, msgspec.json.encode(answer))

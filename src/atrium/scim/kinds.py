@@ -80,20 +80,31 @@ class Kind:
 
 
 USERS = Kind(
-    "User", queries.USERS_PAGE, queries.USERS_COUNT, queries.USERS_AFTER,
+    "User",
+    queries.USERS_PAGE,
+    queries.USERS_COUNT,
+    queries.USERS_AFTER,
     {
-        "id": queries.USER_BY_ID, "userName": queries.USERS_BY_NAME, "externalId": queries.USERS_BY_EXTERNAL_ID,
-        "displayName": queries.USERS_BY_DISPLAY_NAME, "emails": queries.USERS_BY_EMAIL,
+        "id": queries.USER_BY_ID,
+        "userName": queries.USERS_BY_NAME,
+        "externalId": queries.USERS_BY_EXTERNAL_ID,
+        "displayName": queries.USERS_BY_DISPLAY_NAME,
+        "emails": queries.USERS_BY_EMAIL,
         "groups": queries.USERS_OF_GROUP,
     },
-)  # fmt: skip
+)
 GROUPS = Kind(
-    "Group", queries.GROUPS_PAGE, queries.GROUPS_COUNT, queries.GROUPS_AFTER,
+    "Group",
+    queries.GROUPS_PAGE,
+    queries.GROUPS_COUNT,
+    queries.GROUPS_AFTER,
     {
-        "id": queries.GROUP_BY_ID, "displayName": queries.GROUPS_BY_DISPLAY_NAME,
-        "externalId": queries.GROUPS_BY_EXTERNAL_ID, "members": queries.GROUPS_OF_USER,
+        "id": queries.GROUP_BY_ID,
+        "displayName": queries.GROUPS_BY_DISPLAY_NAME,
+        "externalId": queries.GROUPS_BY_EXTERNAL_ID,
+        "members": queries.GROUPS_OF_USER,
     },
-)  # fmt: skip
+)
 KINDS = {kind.name: kind for kind in (USERS, GROUPS)}
 
 
@@ -130,9 +141,12 @@ def group_entry(row: Record, base: str, members: Members) -> Entry:
 def _entry(kind: str, row: Record, base: str, etag: str, own: Json) -> Entry:
     location = f"{base}/{kind}s/{row['id']}"
     meta = {
-        "resourceType": kind, "created": rfc3339(row["created_at"]), "lastModified": rfc3339(row["updated_at"]),
-        "location": location, "version": etag,
-    }  # fmt: skip
+        "resourceType": kind,
+        "created": rfc3339(row["created_at"]),
+        "lastModified": rfc3339(row["updated_at"]),
+        "location": location,
+        "version": etag,
+    }
     document = {"id": str(row["id"]), "meta": meta}
     attributes = msgspec.json.decode(row["attributes"])
     return Entry(kind, UUID(str(row["id"])), etag, location, {**attributes, **document, **own})

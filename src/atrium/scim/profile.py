@@ -32,9 +32,10 @@ def attributes_of(user: User) -> dict[str, Any]:
 def keys_of(user: User) -> Keys:
     """Return the lookup keys of a user. Raise ScimError if one is too long for an index."""
     emails = [email.value for email in user.emails or () if email.value]
-    require_bounded("userName, externalId, displayName or an address", [
-        user.user_name, user.external_id, user.display_name, *emails
-    ])  # fmt: skip
+    require_bounded(
+        "userName, externalId, displayName or an address",
+        [user.user_name, user.external_id, user.display_name, *emails],
+    )
     display_name = None if user.display_name is None else folded(user.display_name)
     external_id = None if user.external_id is None else exact(user.external_id)
     return Keys(folded(user.user_name or ""), external_id, display_name, sorted(set(map(folded, emails))))

@@ -73,16 +73,21 @@ CONFIG = scim.ServiceProviderConfig(
     sort=scim.Sort(supported=True),
     etag=scim.ETag(supported=True),
     pagination=scim.Pagination(
-        cursor=False, index=True, default_page_size=PAGE, max_page_size=MAX_PAGE,
+        cursor=False,
+        index=True,
+        default_page_size=PAGE,
+        max_page_size=MAX_PAGE,
         default_pagination_method=scim.Pagination.DefaultPaginationMethod.index,
     ),
     authentication_schemes=[
         scim.AuthenticationScheme(
-            type=scim.AuthenticationScheme.Type.oauthbearertoken, name="Organization key", primary=True,
+            type=scim.AuthenticationScheme.Type.oauthbearertoken,
+            name="Organization key",
+            primary=True,
             description="The key of an integration with the organization role admin, as a bearer token",
         )
     ],
-)  # fmt: skip
+)
 PROVIDER = ScimProvider(
     [User, EnterpriseUser, Group],
     [ResourceType.from_resource(USER), ResourceType.from_resource(Group)],

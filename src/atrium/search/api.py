@@ -17,11 +17,13 @@ class SearchQuery(Paging, kw_only=True):
     q: Annotated[
         str,
         Meta(
-            min_length=1, max_length=1000, examples=["engine from:ada after:2026-11-01"],
+            min_length=1,
+            max_length=1000,
+            examples=["engine from:ada after:2026-11-01"],
             description='words (in any form; the last one may be incomplete), "phrases", -excluded, or; '
             "and in:room from:name before:2026-11-21 after: on: has:link",
         ),
-    ]  # fmt: skip
+    ]
     order: Annotated[
         Order, Meta(description="best: by relevance, then newest first. newest: newest first, not ranked")
     ] = "best"

@@ -103,16 +103,23 @@ async def _put(db: Connection, rows: Sequence[Record], languages: Languages) -> 
     stems = stemmer(languages)
     await stems.load(db, distinct_words(messages))
     await db.execute(
-        queries.PUT, [row["room_id"] for row in rows], [row["message_id"] for row in rows],
-        [row["user_id"] for row in rows], [document_of(message, stems) for message in messages],
-    )  # fmt: skip
+        queries.PUT,
+        [row["room_id"] for row in rows],
+        [row["message_id"] for row in rows],
+        [row["user_id"] for row in rows],
+        [document_of(message, stems) for message in messages],
+    )
 
 
 def _searchable(place: Record, user_id: UUID, text: str, blocks: str) -> Searchable:
     return Searchable(
-        place["room_id"], place["space_id"], place["organization_id"], user_id,
-        searchable_text(text, blocks), block_types(blocks),
-    )  # fmt: skip
+        place["room_id"],
+        place["space_id"],
+        place["organization_id"],
+        user_id,
+        searchable_text(text, blocks),
+        block_types(blocks),
+    )
 
 
 async def index_edited(

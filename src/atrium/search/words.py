@@ -40,11 +40,24 @@ POINTS = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8"
     "\u06ea-\u06ed\u0711\u0730-\u074a\u08d3-\u08ff]+"
 )
-ALIKE = str.maketrans({
-    "ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "ё": "е", "ς": "σ",
-    "ٱ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه",  # as Lucene folds Arabic and Persian
-    **{chr(zero + digit): str(digit) for zero in (0x660, 0x6F0) for digit in range(10)},
-})  # fmt: skip
+ALIKE = str.maketrans(
+    {
+        "ł": "l",
+        "ø": "o",
+        "đ": "d",
+        "æ": "ae",
+        "œ": "oe",
+        "ı": "i",
+        "ё": "е",
+        "ς": "σ",
+        "ٱ": "ا",
+        "ى": "ي",
+        "ی": "ي",
+        "ک": "ك",
+        "ة": "ه",  # as Lucene folds Arabic and Persian
+        **{chr(zero + digit): str(digit) for zero in (0x660, 0x6F0) for digit in range(10)},
+    }
+)
 UNQUOTABLE = re.compile(r"['\\\s\x00]")
 
 

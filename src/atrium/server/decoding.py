@@ -53,9 +53,10 @@ async def decoded_body(route: Route, request: Request, read: Callable[[Route], A
             raise
         present = _resource(await read(reader))
         changes = {
-            name: value for name, value in given.items()
+            name: value
+            for name, value in given.items()
             if present.get(name, ABSENT) != value or (name in known and not isinstance(value, dict))
-        }  # fmt: skip
+        }
         return decode_body(msgspec.json.encode({**body, "content": changes} if wrapped else changes), route.body)
 
 

@@ -140,9 +140,12 @@ def _client(scope: Scope) -> tuple[str, int] | None:
 
 
 def _request(
-    context: RequestContext, scope: Scope, parameters: Mapping[str, str], headers: Mapping[bytes, bytes],
+    context: RequestContext,
+    scope: Scope,
+    parameters: Mapping[str, str],
+    headers: Mapping[bytes, bytes],
     trusted: Networks,
-) -> Request:  # fmt: skip
+) -> Request:
     """Return a request for the pipeline, without its body."""
     peer = context.client[0] if context.client else None
     context.address = client_address(peer, joined(scope["headers"], FORWARDED_FOR), trusted)

@@ -27,7 +27,7 @@ from atrium.kit.errors import (
     Unauthenticated,
     Unavailable,
     UnsupportedEncoding,
-)  # fmt: skip
+)
 from atrium.kit.http.examples import example_of
 from atrium.kit.http.idempotency import AlreadyDone, IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.http.origin import ForgedRequest

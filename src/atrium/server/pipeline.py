@@ -131,9 +131,16 @@ async def _record_denial(service: Service, route: Route, request: Request, error
     async with connection(service.pool, writing=True) as db:
         await db.execute(audit.LOCK_REFUSED, key_hash)
         await db.execute(
-            audit.ADD_REFUSED, key_hash, now, request.address, request.request_id,
-            route.permission.subject.name.lower(), target, msgspec.json.encode(what).decode(), is_invalid_key,
-        )  # fmt: skip
+            audit.ADD_REFUSED,
+            key_hash,
+            now,
+            request.address,
+            request.request_id,
+            route.permission.subject.name.lower(),
+            target,
+            msgspec.json.encode(what).decode(),
+            is_invalid_key,
+        )
 
 
 async def _respond_batched(service: Service, route: Route, request: Request) -> Response:
@@ -231,10 +238,19 @@ async def _open_call(db: Connection, service: Service, route: Route, request: Re
     now = service.clock()
     caller = await _authenticate(db, service, route, request, now)
     return Call(
-        db, caller, now, service.settings, service.outbound, service.storage, writing=not route.is_read_only,
-        address=request.address, network=request.network, request_id=request.request_id, headers=request.headers,
+        db,
+        caller,
+        now,
+        service.settings,
+        service.outbound,
+        service.storage,
+        writing=not route.is_read_only,
+        address=request.address,
+        network=request.network,
+        request_id=request.request_id,
+        headers=request.headers,
         require_still_allowed=partial(_require_valid_key, db, service, route, request),
-    )  # fmt: skip
+    )
 
 
 async def _require_valid_key(db: Connection, service: Service, route: Route, request: Request) -> None:

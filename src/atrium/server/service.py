@@ -97,9 +97,21 @@ async def _open(settings: Settings, clock: Clock) -> Service:
     instrumentation = Instrumentation(settings)
     storage = open_storage(settings)
     return Service(
-        settings, clock, pool, replicas, batches, uses, UseCounts(), limit, RateBuckets(pool, clock), RecentDenials(),
-        outbound, storage, hub, instrumentation,
-    )  # fmt: skip
+        settings,
+        clock,
+        pool,
+        replicas,
+        batches,
+        uses,
+        UseCounts(),
+        limit,
+        RateBuckets(pool, clock),
+        RecentDenials(),
+        outbound,
+        storage,
+        hub,
+        instrumentation,
+    )
 
 
 async def end_with_parent(parent: int) -> None:

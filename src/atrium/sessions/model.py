@@ -18,9 +18,14 @@ MAX_USER_AGENT_LENGTH = 300
 Password = Annotated[str, Meta(max_length=200, pattern=NO_NUL, examples=["correct horse battery staple"])]
 NewPassword = Annotated[
     str,
-    Meta(min_length=12, max_length=200, pattern=NO_NUL, examples=["correct horse battery staple"],
-         description="12 to 200 characters"),
-]  # fmt: skip
+    Meta(
+        min_length=12,
+        max_length=200,
+        pattern=NO_NUL,
+        examples=["correct horse battery staple"],
+        description="12 to 200 characters",
+    ),
+]
 Token = Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_NUL, description="from the emailed link")]
 
 

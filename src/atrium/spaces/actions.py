@@ -18,9 +18,15 @@ from atrium.spaces.reach import SpaceNotFound, find_space_member, reach_space
 
 
 async def add_space(
-    db: Connection, organization_id: UUID, *, name: str, description: str, visibility: Visibility,
-    created_by: ActorId, now: datetime,
-) -> SpaceId:  # fmt: skip
+    db: Connection,
+    organization_id: UUID,
+    *,
+    name: str,
+    description: str,
+    visibility: Visibility,
+    created_by: ActorId,
+    now: datetime,
+) -> SpaceId:
     """Add a space with its creator as admin. Integrations need the grant, because they inherit no role."""
     space_id = SpaceId(new_id(now))
     await db.execute(queries.ADD, space_id, organization_id, name, description, visibility, created_by, now)
@@ -39,9 +45,14 @@ async def create_space(
     """Create a space; the caller becomes its admin."""
     await call.lock(LOCK_FOR_NEW, organization.organization_id)
     space_id = await add_space(
-        call.db, organization.organization_id, name=name, description=description, visibility=visibility,
-        created_by=call.caller.actor_id, now=call.now,
-    )  # fmt: skip
+        call.db,
+        organization.organization_id,
+        name=name,
+        description=description,
+        visibility=visibility,
+        created_by=call.caller.actor_id,
+        now=call.now,
+    )
     created = await reach_space(call, space_id, READ_SPACE)
     await call.record(_change("space.created", created, after=created))
     return created
@@ -108,7 +119,9 @@ def _member_change(
     member = after or before
     known = {} if member is None else {"actor_id": str(member.actor_id), "name": member.name}
     return Change(
-        action, Target("space", space.space_id, space.name), space.organization_id,
+        action,
+        Target("space", space.space_id, space.name),
+        space.organization_id,
         before=None if before is None else {**known, "role": before.granted},
         after=None if after is None else {**known, "role": after.granted},
-    )  # fmt: skip
+    )

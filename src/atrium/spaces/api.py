@@ -88,9 +88,12 @@ async def update_space(call: Call, space: Space, body: Content[SpaceUpdate]) -> 
     """
     content = body.content
     updated = await actions.update_space(
-        call, space, name=given(content.name), description=given(content.description),
+        call,
+        space,
+        name=given(content.name),
+        description=given(content.description),
         visibility=given(content.visibility),
-    )  # fmt: skip
+    )
     return SpaceAnswer(updated)
 
 

@@ -59,9 +59,16 @@ async def publish(
     `expected` is the version that it is based on: 0 for none, None for any. Raise TranscriptChanged.
     """
     version: int | None = await db.fetchval(
-        queries.PUT, *key, now, expected, transcript.language, transcript.origin, transcript.created_by,
-        len(transcript.segments), msgspec.json.encode(transcript.segments).decode(),
-    )  # fmt: skip
+        queries.PUT,
+        *key,
+        now,
+        expected,
+        transcript.language,
+        transcript.origin,
+        transcript.created_by,
+        len(transcript.segments),
+        msgspec.json.encode(transcript.segments).decode(),
+    )
     if version is None:
         raise await _changed(db, key)
     if version == 1:

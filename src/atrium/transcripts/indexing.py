@@ -75,7 +75,11 @@ async def _put(db: Connection, row: Record, languages: tuple[str, ...]) -> None:
     stems = stemmer(languages)
     await stems.load(db, distinct_words(searchable))
     await db.execute(
-        queries.ADD_TO_INDEX, row["room_id"], row["recording_id"], [new_id(row["created_at"]) for _ in found],
-        [passage.start_ms for passage in found], [passage.text for passage in found],
+        queries.ADD_TO_INDEX,
+        row["room_id"],
+        row["recording_id"],
+        [new_id(row["created_at"]) for _ in found],
+        [passage.start_ms for passage in found],
+        [passage.text for passage in found],
         [document_of(part, stems) for part in searchable],
-    )  # fmt: skip
+    )

@@ -17,10 +17,12 @@ CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) n
 Language = Annotated[
     str,
     Meta(
-        max_length=35, pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$(?!\n)", examples=["en"],
+        max_length=35,
+        pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$(?!\n)",
+        examples=["en"],
         description="the language spoken, a BCP 47 tag",
     ),
-]  # fmt: skip
+]
 Seconds = Annotated[float, Meta(description="from the start of the recording, rounded to the millisecond")]
 
 

@@ -47,9 +47,12 @@ async def read_upload(upload: ReachedUpload, request: Request) -> WithHeaders[Up
     require_version(request)
     expires_at = format_datetime(parse_time(upload.upload.expires_at), usegmt=True)
     return WithHeaders(
-        upload.upload, ("upload-offset", str(upload.upload.received)), ("upload-length", str(upload.upload.size)),
-        ("upload-expires", expires_at), ("cache-control", "no-store"),
-    )  # fmt: skip
+        upload.upload,
+        ("upload-offset", str(upload.upload.received)),
+        ("upload-length", str(upload.upload.size)),
+        ("upload-expires", expires_at),
+        ("cache-control", "no-store"),
+    )
 
 
 async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) -> ReceivesBody[None]:

@@ -21,9 +21,11 @@ TUS_RESUMABLE = Header("Tus-Resumable", "the protocol version", VERSION)
 UPLOAD_LENGTH = Header("Upload-Length", "the size of the file in bytes", "1048576")
 UPLOAD_OFFSET = Header("Upload-Offset", "the offset of the body: the number of bytes already stored", "0")
 UPLOAD_METADATA = Header(
-    "Upload-Metadata", "`filename` and `kind` (`recording`, the default, or `attachment`), in base64",
-    "filename UGxhbi5wbmc=,kind YXR0YWNobWVudA==", required=False,
-)  # fmt: skip
+    "Upload-Metadata",
+    "`filename` and `kind` (`recording`, the default, or `attachment`), in base64",
+    "filename UGxhbi5wbmc=,kind YXR0YWNobWVudA==",
+    required=False,
+)
 
 
 class WrongTusVersion(Problem):

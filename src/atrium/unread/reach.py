@@ -48,9 +48,14 @@ async def list_unread(call: Call, organization: Organization, paging: Paging) ->
     """Return a page of the rooms with unread messages that the caller can access. Raise Forbidden."""
     require_person(call.caller)
     rows = await call.db.fetch(
-        queries.UNREAD, organization.organization_id, call.caller.actor_id, after(paging.cursor), paging.limit + 1,
-        MAX_COUNTED, OWN_MESSAGE_SCAN,
-    )  # fmt: skip
+        queries.UNREAD,
+        organization.organization_id,
+        call.caller.actor_id,
+        after(paging.cursor),
+        paging.limit + 1,
+        MAX_COUNTED,
+        OWN_MESSAGE_SCAN,
+    )
     page, cursor = paginate(rows, paging.limit, lambda row: row["room_id"])
     return as_structs(page, UnreadRoom), cursor
 
@@ -101,9 +106,16 @@ async def _threads(
     call: Call, organization: Organization, *, unread: bool, limit: int, replies: int, before: ThreadKey | None
 ) -> list[Record]:
     rows: list[Record] = await call.db.fetch(
-        queries.THREADS, organization.organization_id, call.caller.actor_id, unread, limit, MAX_COUNTED,
-        OWN_MESSAGE_SCAN, replies, *(before or (None, None, None, None)),
-    )  # fmt: skip
+        queries.THREADS,
+        organization.organization_id,
+        call.caller.actor_id,
+        unread,
+        limit,
+        MAX_COUNTED,
+        OWN_MESSAGE_SCAN,
+        replies,
+        *(before or (None, None, None, None)),
+    )
     return rows
 
 

@@ -21,7 +21,7 @@ from atrium.uploads.model import (
     max_size_of,
     require_few_parts,
     require_size,
-)  # fmt: skip
+)
 from atrium.uploads.reach import Upload
 
 
@@ -44,9 +44,17 @@ async def begin_in(
     owner = call.caller.actor_id
     draft = Draft(new_id(call.now), kind, name, size, 0, uuid4(), max_size, owner, quota=available)
     await call.db.execute(
-        queries.ADD, draft.upload_id, room_id, kind, name, size, draft.writer, call.caller.actor_id, call.now,
+        queries.ADD,
+        draft.upload_id,
+        room_id,
+        kind,
+        name,
+        size,
+        draft.writer,
+        call.caller.actor_id,
+        call.now,
         call.now + EXPIRES_AFTER,
-    )  # fmt: skip
+    )
     return draft
 
 
@@ -70,9 +78,16 @@ async def take_over(call: Call, upload: Upload, offset: int) -> Draft:
         raise UploadConflict
     max_size = max_size_of(call.settings, upload.kind)
     return Draft(
-        upload.upload_id, upload.kind, upload.name, upload.size, offset, writer, max_size, call.caller.actor_id,
+        upload.upload_id,
+        upload.kind,
+        upload.name,
+        upload.size,
+        offset,
+        writer,
+        max_size,
+        call.caller.actor_id,
         resumable=True,
-    )  # fmt: skip
+    )
 
 
 async def finish(call: Call, upload: ReceivedUpload) -> None:

@@ -23,9 +23,14 @@ class AsyncAtrium(AsyncConnection):
     """
 
     def __init__(
-        self, url: str, key: str, *, timeout: float = 30.0, retries: Retries | None = None,
+        self,
+        url: str,
+        key: str,
+        *,
+        timeout: float = 30.0,
+        retries: Retries | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(url, key, timeout=timeout, retries=retries or Retries(), transport=transport)
 
     async def __aenter__(self) -> Self:

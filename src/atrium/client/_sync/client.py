@@ -23,9 +23,14 @@ class Atrium(Connection):
     """
 
     def __init__(
-        self, url: str, key: str, *, timeout: float = 30.0, retries: Retries | None = None,
+        self,
+        url: str,
+        key: str,
+        *,
+        timeout: float = 30.0,
+        retries: Retries | None = None,
         transport: httpx.BaseTransport | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(url, key, timeout=timeout, retries=retries or Retries(), transport=transport)
 
     def __enter__(self) -> Self:

@@ -49,9 +49,14 @@ class Room:
             query = page.older_window
 
     def messages(
-        self, *, before: Position | None = None, after: Position | None = None, follow: bool = False,
-        top_level: bool = False, page_size: int = PAGE,
-    ) -> Generator[Message]:  # fmt: skip
+        self,
+        *,
+        before: Position | None = None,
+        after: Position | None = None,
+        follow: bool = False,
+        top_level: bool = False,
+        page_size: int = PAGE,
+    ) -> Generator[Message]:
         """Yield every message of the room once, across all history windows.
 
         - By default, newest first, back to the first message; `before` starts at an older message.
@@ -78,9 +83,14 @@ class Room:
         return IncomingWebhooks(self._connection, self.room_id)
 
     def send(
-        self, text: str = "", *, blocks: Blocks = (), parent_id: UUID | None = None, attachments: Sequence[UUID] = (),
+        self,
+        text: str = "",
+        *,
+        blocks: Blocks = (),
+        parent_id: UUID | None = None,
+        attachments: Sequence[UUID] = (),
         idempotency_key: str | None = None,
-    ) -> Message:  # fmt: skip
+    ) -> Message:
         """Send a message, or reply to `parent_id`. It is sent once, however often the request is retried.
 
         Pass your own `idempotency_key` to be able to retry after your program restarts.

@@ -39,10 +39,13 @@ def parse_smtp_url(url: str) -> SmtpServer:
         raise ValueError("has a user without a password; write smtp://user:password@host")
     tls = parts.scheme == "smtps"
     return SmtpServer(
-        host=parts.hostname, port=parts.port or SCHEMES[parts.scheme],
-        tls=tls, starttls=_starttls(parts.query, tls=tls),
-        user=_unquoted(parts.username), password=_unquoted(parts.password),
-    )  # fmt: skip
+        host=parts.hostname,
+        port=parts.port or SCHEMES[parts.scheme],
+        tls=tls,
+        starttls=_starttls(parts.query, tls=tls),
+        user=_unquoted(parts.username),
+        password=_unquoted(parts.password),
+    )
 
 
 def parse_sender(text: str) -> Address:

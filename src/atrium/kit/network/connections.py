@@ -72,15 +72,19 @@ class Dialer:
             stopwatch.begin(Stage.RESOLVE)
         infos = [_info(address, url.port or 0) for address in await self.addresses(url)]
         opening = await start_connection(
-            infos, happy_eyeballs_delay=NEXT_ADDRESS_AFTER, interleave=1,
+            infos,
+            happy_eyeballs_delay=NEXT_ADDRESS_AFTER,
+            interleave=1,
             socket_factory=functools.partial(self._socket, stopwatch),
-        )  # fmt: skip
+        )
         stopwatch.begin(Stage.TLS)
         is_secure = url.scheme == "https"
         _, connection = await asyncio.get_running_loop().create_connection(
-            ReceiverConnection, sock=opening, ssl=(tls or verifying()) if is_secure else None,
+            ReceiverConnection,
+            sock=opening,
+            ssl=(tls or verifying()) if is_secure else None,
             server_hostname=(url.raw_host or "").rstrip(".") if is_secure else None,
-        )  # fmt: skip
+        )
         return connection
 
     def _socket(self, stopwatch: Stopwatch, info: SocketAddress) -> socket.socket:

@@ -48,9 +48,16 @@ async def open_pool(
     """
     session = SESSION | ({} if durable else {"synchronous_commit": "off"}) | (BY_INDEX if by_index else {})
     return await asyncpg.create_pool(
-        url, connect=connect, min_size=0, max_size=size, reset=_skip_reset, server_settings=session,
-        statement_cache_size=400, max_cached_statement_lifetime=0, command_timeout=statement_timeout,
-    )  # fmt: skip
+        url,
+        connect=connect,
+        min_size=0,
+        max_size=size,
+        reset=_skip_reset,
+        server_settings=session,
+        statement_cache_size=400,
+        max_cached_statement_lifetime=0,
+        command_timeout=statement_timeout,
+    )
 
 
 def is_connection_error(error: BaseException) -> bool:

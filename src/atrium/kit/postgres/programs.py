@@ -86,6 +86,15 @@ def run_program(name: str, *arguments: str, cwd: Path) -> None:
     user, command = user_of_postgresql(), [str(program(name)), *arguments]
     uid, gid, groups = (None, None, None) if user is None else (user.pw_uid, user.pw_gid, ())
     subprocess.run(  # noqa: S603 - a program of the wheel
-        command, check=True, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        text=True, env=minimal_environment(), user=uid, group=gid, extra_groups=groups,
-    )  # fmt: skip
+        command,
+        check=True,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=minimal_environment(),
+        user=uid,
+        group=gid,
+        extra_groups=groups,
+    )

@@ -48,8 +48,14 @@ WebLink = Annotated[
     str,
     Meta(max_length=2000, pattern=r"^[hH][tT][tT][pP][sS]?://[^\s\u0000]+$(?!\n)", description="an http or https URL"),
 ]
-Timestamp = Annotated[str, Meta(description="UTC, RFC 3339, milliseconds", examples=["2026-11-21T09:07:13.460Z"],
-                                extra_json_schema={"format": "date-time"})]  # fmt: skip
+Timestamp = Annotated[
+    str,
+    Meta(
+        description="UTC, RFC 3339, milliseconds",
+        examples=["2026-11-21T09:07:13.460Z"],
+        extra_json_schema={"format": "date-time"},
+    ),
+]
 
 TimeParameter = Annotated[
     str, Meta(description="ISO 8601", examples=["2026-11-21T09:07:13.460Z"], extra_json_schema={"format": "date-time"})

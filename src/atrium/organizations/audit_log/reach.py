@@ -107,9 +107,21 @@ def as_rows(entries: Sequence[Entry]) -> bytes:
 def _values(entry: Entry) -> Sequence[Any]:
     actor, target = entry.actor, entry.target
     return (
-        entry.at, actor.type, actor.name, entry.action, target.type, target.name, entry.before, entry.after,
-        entry.address, actor.id, target.id, entry.api_key_id, entry.request_id, entry.entry_id,
-    )  # fmt: skip
+        entry.at,
+        actor.type,
+        actor.name,
+        entry.action,
+        target.type,
+        target.name,
+        entry.before,
+        entry.after,
+        entry.address,
+        actor.id,
+        target.id,
+        entry.api_key_id,
+        entry.request_id,
+        entry.entry_id,
+    )
 
 
 def _cell(value: Any) -> str:
@@ -120,9 +132,15 @@ def _cell(value: Any) -> str:
 
 def _parameters(organization: Organization, before: UUID, query: AuditLogFilter) -> Sequence[Any]:
     return (
-        organization.organization_id, before, query.action, query.actor_id, query.target_id, query.api_key_id,
-        time_parameter("since", query.since, 0), time_parameter("until", query.until, END_OF_TIME),
-    )  # fmt: skip
+        organization.organization_id,
+        before,
+        query.action,
+        query.actor_id,
+        query.target_id,
+        query.api_key_id,
+        time_parameter("since", query.since, 0),
+        time_parameter("until", query.until, END_OF_TIME),
+    )
 
 
 def _entries(rows: Sequence[Record]) -> list[Entry]:

@@ -56,7 +56,9 @@ def grant_change(granted: GrantedRole, organization_id: OrganizationId, person_i
     """Describe a granted role for the audit log, as when it is granted without an invitation."""
     member = {"actor_id": str(person_id), "name": name}
     return Change(
-        "space_member.set", Target("space", granted.space_id, granted.name), organization_id,
+        "space_member.set",
+        Target("space", granted.space_id, granted.name),
+        organization_id,
         before=None if granted.before is None else {**member, "role": granted.before},
         after={**member, "role": granted.after},
-    )  # fmt: skip
+    )

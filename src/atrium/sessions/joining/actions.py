@@ -59,9 +59,13 @@ async def accept_invitation(
     """Accept an invitation as `caller`, or as a new person with that name and password. Raise InvitationNotFound,
     AccountExists, Forbidden."""
     accepted = await _take_invitation(
-        call.db, token, name=name, caller=caller, now=call.now,
+        call.db,
+        token,
+        name=name,
+        caller=caller,
+        now=call.now,
         keep_password=await _may_keep_password(call, caller),
-    )  # fmt: skip
+    )
     account = await account_of(call.db, accepted.person_id)
     if account is None:
         raise InvitationNotFound

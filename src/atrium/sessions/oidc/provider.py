@@ -48,10 +48,16 @@ async def authorization_url(settings: Settings, flow: AuthorizationFlow) -> str:
         metadata = await _discover(client, settings)
     endpoint, _, query = metadata["authorization_endpoint"].partition("?")
     url: str = prepare_grant_uri(
-        endpoint, settings.oidc_client_id, "code", redirect_uri=callback(settings),
-        scope=SCOPE, state=flow.state, nonce=flow.nonce, code_challenge_method="S256",
+        endpoint,
+        settings.oidc_client_id,
+        "code",
+        redirect_uri=callback(settings),
+        scope=SCOPE,
+        state=flow.state,
+        nonce=flow.nonce,
+        code_challenge_method="S256",
         code_challenge=create_s256_code_challenge(flow.verifier),
-    )  # fmt: skip
+    )
     return url.replace("?", f"?{query}&", 1) if query else url  # the provider's own query stays as it is
 
 
@@ -125,11 +131,14 @@ def _validated_claims(
     try:
         token = verified_token(tokens["id_token"], keys)
         claims = CodeIDToken(
-            token.claims, token.header,
-            {"iss": {"essential": True, "value": expected.issuer},
-             "aud": {"essential": True, "value": settings.oidc_client_id}},
+            token.claims,
+            token.header,
+            {
+                "iss": {"essential": True, "value": expected.issuer},
+                "aud": {"essential": True, "value": settings.oidc_client_id},
+            },
             {"nonce": expected.nonce, "client_id": settings.oidc_client_id, "access_token": tokens.get("access_token")},
-        )  # fmt: skip
+        )
         claims.validate(now=int(expected.at.timestamp()), leeway=LEEWAY)
     except (JoseError, KeyError, TypeError, ValueError, AttributeError) as error:
         log.warning("invalid id token", error=type(error).__name__)

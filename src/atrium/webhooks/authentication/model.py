@@ -104,9 +104,12 @@ def shown(credentials: Credentials) -> Authentication:
     """Return credentials as the API shows them, without the secret."""
     if isinstance(credentials, OAuth2Credentials):
         return OAuth2(
-            credentials.token_url, credentials.client_id, credentials.scope, credentials.audience,
+            credentials.token_url,
+            credentials.client_id,
+            credentials.scope,
+            credentials.audience,
             credentials.client_authentication,
-        )  # fmt: skip
+        )
     facts = certificate_facts(credentials.certificate)
     return MutualTls(credentials.certificate, facts.subject, facts.issuer, facts.fingerprint, rfc3339(facts.ends_at))
 

@@ -87,7 +87,7 @@ async def attempt(
     began = clock()
     own = signed_headers(
         claimed.event_type, claimed.delivery_id, claimed.body, secrets=_secrets(claimed, vault, began), now=began
-    )  # fmt: skip
+    )
     custom = msgspec.json.decode(vault.decrypt(claimed.headers), type=dict[str, str])
     outgoing = Outgoing(
         claimed.endpoint_url, with_custom(own, custom), claimed.body, claimed.time_limit or outbound.timeout
@@ -95,9 +95,15 @@ async def attempt(
     credentials = None if claimed.authentication is None else vault.decrypt(claimed.authentication)
     exchange = await _exchange(claimed, outgoing, credentials, outbound=outbound, tokens=tokens)
     entry = Attempt(
-        claimed.logged + 1, rfc3339(began), exchange.duration_ms, exchange.response_code, exchange.error,
-        exchange.excerpt, own, exchange.timing,
-    )  # fmt: skip
+        claimed.logged + 1,
+        rfc3339(began),
+        exchange.duration_ms,
+        exchange.response_code,
+        exchange.error,
+        exchange.excerpt,
+        own,
+        exchange.timing,
+    )
     return AttemptResult(exchange, entry, clock())
 
 
@@ -111,9 +117,12 @@ async def _exchange(
     started = monotonic()
     try:
         return await send(
-            outgoing, authentication=credentials, version=claimed.authentication or b"", outbound=outbound,
+            outgoing,
+            authentication=credentials,
+            version=claimed.authentication or b"",
+            outbound=outbound,
             tokens=tokens,
-        )  # fmt: skip
+        )
     except Exception as error:
         if is_out_of_room(error):
             raise

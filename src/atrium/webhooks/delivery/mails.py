@@ -70,9 +70,13 @@ After that, the endpoint refuses connections, and deliveries fail. To avoid this
 async def notify_of_pause(db: Connection, webhook: Record, reason: str, now: datetime, settings: Settings) -> None:
     """Mail the pause and its reason to each admin and super_admin."""
     text = PAUSED.format(
-        name=webhook["name"], at=in_words(now), reason=reason, endpoint=webhook["endpoint_url"],
-        rule=RULES[CountedAttempt(settings.pause_counts)], link=_link(webhook, settings.base_url),
-    )  # fmt: skip
+        name=webhook["name"],
+        at=in_words(now),
+        reason=reason,
+        endpoint=webhook["endpoint_url"],
+        rule=RULES[CountedAttempt(settings.pause_counts)],
+        link=_link(webhook, settings.base_url),
+    )
     await _notify_admins(db, webhook["organization_id"], f"Webhook paused: {webhook['name']}", text, now)
 
 
@@ -81,10 +85,15 @@ async def notify_of_exhausted(
 ) -> None:
     """Mail to each admin and super_admin that no retry of an event is left."""
     text = EXHAUSTED.format(
-        attempts=last.number, name=webhook["name"], event=label_of(last.event_type),
-        error=last.error, delivery=last.delivery_id, created=in_words(webhook["created_at"]),
-        endpoint=webhook["endpoint_url"], link=_link(webhook, settings.base_url),
-    )  # fmt: skip
+        attempts=last.number,
+        name=webhook["name"],
+        event=label_of(last.event_type),
+        error=last.error,
+        delivery=last.delivery_id,
+        created=in_words(webhook["created_at"]),
+        endpoint=webhook["endpoint_url"],
+        link=_link(webhook, settings.base_url),
+    )
     await _notify_admins(db, webhook["organization_id"], f"Webhook delivery failed: {webhook['name']}", text, now)
 
 
@@ -93,9 +102,11 @@ async def mail_about_ending_certificates(pool: Pool, now: datetime, *, base_url:
 
     def mail(webhook: Record) -> ExpiryMail:
         text = ENDING.format(
-            name=webhook["name"], at=in_words(webhook["certificate_ends_at"]), endpoint=webhook["endpoint_url"],
+            name=webhook["name"],
+            at=in_words(webhook["certificate_ends_at"]),
+            endpoint=webhook["endpoint_url"],
             link=_link(webhook, base_url),
-        )  # fmt: skip
+        )
         return ExpiryMail(f"Certificate ends soon: {webhook['name']}", text)
 
     await mail_about_expiring(pool, now, queries.CLAIM_ENDING_CERTIFICATES, mail)

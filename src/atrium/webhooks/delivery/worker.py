@@ -118,9 +118,14 @@ class DeliveryWorker:
             return 0
         limits = (CLAIMED_PER_WEBHOOK, CLAIMED_AFTER_FAILURES, places.free, failure_cutoff(now))
         rows = await self._queue.claim(
-            now, now + LEASE, *limits, *self._endpoints.limits(), now + SLOTS_AHEAD, list(places.taken),
+            now,
+            now + LEASE,
+            *limits,
+            *self._endpoints.limits(),
+            now + SLOTS_AHEAD,
+            list(places.taken),
             list(places.taken.values()),
-        )  # fmt: skip
+        )
         for row in rows:
             LATE.observe(max(0.0, (now - row["due_at"]).total_seconds()))
             ATTEMPTS_NOW.inc()
@@ -171,10 +176,13 @@ class DeliveryWorker:
         self.health.count(claimed.webhook_id, exchange, result.ended_at)
         if self.instrumentation.tracer is not None:
             found = {
-                "atrium.webhook_id": str(claimed.webhook_id), "atrium.delivery_id": str(claimed.delivery_id),
-                "atrium.event_type": claimed.event_type, "atrium.attempt": result.log.attempt,
-                "http.request.method": "POST", "http.response.status_code": exchange.response_code,
-            }  # fmt: skip
+                "atrium.webhook_id": str(claimed.webhook_id),
+                "atrium.delivery_id": str(claimed.delivery_id),
+                "atrium.event_type": claimed.event_type,
+                "atrium.attempt": result.log.attempt,
+                "http.request.method": "POST",
+                "http.response.status_code": exchange.response_code,
+            }
             self.instrumentation.tracer.attempt(found, seconds, failed=not exchange.succeeded)
 
     async def _sleep(self, stop: asyncio.Event) -> None:

@@ -39,10 +39,14 @@ class SecretsUnreadable(Conflict):
 
 def ping_body(webhook: Webhook, at: str) -> bytes:
     """Return the body of a ping."""
-    return msgspec.json.encode({
-        "event_type": WebhookEventKind.PING, "subject": {"type": "webhook", "id": webhook.id}, "timestamp": at,
-        "data": {"webhook_id": webhook.id, "name": webhook.name},
-    })  # fmt: skip
+    return msgspec.json.encode(
+        {
+            "event_type": WebhookEventKind.PING,
+            "subject": {"type": "webhook", "id": webhook.id},
+            "timestamp": at,
+            "data": {"webhook_id": webhook.id, "name": webhook.name},
+        }
+    )
 
 
 async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitable[Delivery]]:
@@ -59,9 +63,16 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
         raise WebhookNotFound
     await call.record(webhook_change("webhook.tested", webhook))
     claimed = ClaimedDelivery(
-        webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, due_at=call.now,
-        event_type=WebhookEventKind.PING, body=body, **dict(row),
-    )  # fmt: skip
+        webhook_id=webhook.id,
+        delivery_id=delivery_id,
+        attempts_made=0,
+        logged=0,
+        manual=True,
+        due_at=call.now,
+        event_type=WebhookEventKind.PING,
+        body=body,
+        **dict(row),
+    )
     _require_readable(claimed, vault)
 
     async def send(pool: Pool, clock: Clock) -> Delivery:

@@ -96,9 +96,15 @@ def _is_in_scope(call: Call, content: Content) -> bool:
 
 
 async def require_may_send(
-    call: Call, organization: Organization, webhook_id: UUID, *, waiting: bool = False,
-    status: DeliveryStatus | None = None, since_ms: int = 0, until_ms: int = END_OF_TIME,
-) -> None:  # fmt: skip
+    call: Call,
+    organization: Organization,
+    webhook_id: UUID,
+    *,
+    waiting: bool = False,
+    status: DeliveryStatus | None = None,
+    since_ms: int = 0,
+    until_ms: int = END_OF_TIME,
+) -> None:
     """Raise Forbidden unless the caller may read every delivery that waits, or that has a status in a period: who sends
     it again, or to another endpoint, could read it there."""
     if is_unlimited(call, organization):

@@ -121,14 +121,19 @@ async def create_webhook(call: Call, organization: Organization, body: Content[W
     content = body.content
     return ShownSecret(
         *await actions.create_webhook(
-            call, organization, name=content.name, description=content.description, endpoint_url=content.endpoint_url,
-            headers=content.headers, subscriptions=content.subscriptions,
+            call,
+            organization,
+            name=content.name,
+            description=content.description,
+            endpoint_url=content.endpoint_url,
+            headers=content.headers,
+            subscriptions=content.subscriptions,
             options=actions.DeliveryOptions(
                 content.retry_schedule, content.time_limit, content.ordering, content.rate_limit
             ),
             authentication=content.authentication,
         )
-    )  # fmt: skip
+    )
 
 
 async def list_webhooks(call: Call, organization: Organization, query: Paging) -> Webhooks:
@@ -150,14 +155,20 @@ async def update_webhook(
     """Change a webhook. Once it is ACTIVE again, waiting deliveries go out gradually."""
     content = body.content
     updated = await actions.update_webhook(
-        call, organization, webhook_id, name=given(content.name), description=given(content.description),
-        endpoint_url=given(content.endpoint_url), headers=given(content.headers), status=given(content.status),
+        call,
+        organization,
+        webhook_id,
+        name=given(content.name),
+        description=given(content.description),
+        endpoint_url=given(content.endpoint_url),
+        headers=given(content.headers),
+        status=given(content.status),
         subscriptions=given(content.subscriptions),
         options={
             name: value for name in actions.DeliveryOptions._fields if (value := getattr(content, name)) is not UNSET
         },
         authentication=content.authentication,
-    )  # fmt: skip
+    )
     return WebhookAnswer(updated)
 
 

@@ -59,9 +59,13 @@ async def add_authentication(call: Call, webhook_id: UUID, requested: Destinatio
 
 
 async def change_authentication(
-    call: Call, webhook: Webhook, *, endpoint_url: str | None, headers: Mapping[str, str] | None,
+    call: Call,
+    webhook: Webhook,
+    *,
+    endpoint_url: str | None,
+    headers: Mapping[str, str] | None,
     requested: Credentials | UnsetType | None,
-) -> None:  # fmt: skip
+) -> None:
     """Store the credentials of a webhook that is about to get this endpoint and these headers, if they are not None.
 
     A change has an entry in the audit log, because the entry of the update does not show a changed secret.

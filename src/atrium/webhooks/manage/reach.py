@@ -47,7 +47,7 @@ async def _read_webhooks(
 ) -> list[Webhook]:
     rows = await call.db.fetch(
         queries.WEBHOOKS, organization.organization_id, after_id, webhook_id, limit, failure_cutoff(call.now)
-    )  # fmt: skip
+    )
     return [_as_webhook(call, row) for row in rows]
 
 
@@ -64,8 +64,10 @@ def _as_webhook(call: Call, row: Record) -> Webhook:
     headers: Mapping[str, str] = msgspec.json.decode(vault.readable(row["headers"]) or b"{}")
     credentials = vault.readable(row["authentication"])
     fields: dict[str, Any] = {
-        **row, "header_names": sorted(headers), "subscriptions": msgspec.json.decode(row["subscriptions"]),
+        **row,
+        "header_names": sorted(headers),
+        "subscriptions": msgspec.json.decode(row["subscriptions"]),
         "authentication": None if credentials is None else shown(unsealed(credentials)),
-    }  # fmt: skip
+    }
     del fields["headers"]
     return as_struct(fields, Webhook)

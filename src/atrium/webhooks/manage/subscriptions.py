@@ -68,10 +68,12 @@ def as_row(subscription: Subscription) -> str:
     """Return a subscription as a row of the table in JSON, the same for equal subscriptions."""
     fields = subscription.filter or NO_FILTER
     row = {
-        "subject_type": subscription.subject_type, "subject_id": subscription.subject_id,
-        "subscription_type": subscription.subscription_type, **_given(fields),
+        "subject_type": subscription.subject_type,
+        "subject_id": subscription.subject_id,
+        "subscription_type": subscription.subscription_type,
+        **_given(fields),
         "includes_message": includes_message(subscription),
-    }  # fmt: skip
+    }
     return msgspec.json.encode(row, order="deterministic").decode()
 
 
