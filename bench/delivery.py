@@ -54,15 +54,20 @@ def measure_deliveries(
     progress(f"deliveries: a backlog of {amounts.backlog:,}")
     backlog = delivered_rps(environment, amounts.backlog)
     return {
-        "rps": round(rps), "bare_rps": round(median(bare for _, bare in rates)),
+        "rps": round(rps),
+        "bare_rps": round(median(bare for _, bare in rates)),
         "ratio": round(median(delivered / bare for delivered, bare in rates), 3),
         **{f"p{nr}_ms": round(median(percentile(delays, nr) for delays in watches), 2) for nr in (50, 99)},
-        "healthy_p95_ms": alone, "healthy_p95_with_hanging_ms": hanging,
-        "healthy_again_p95_ms": again, "healthy_p95_with_hostile_ms": hostile,
-        "backlog_rps": round(backlog), "backlog": amounts.backlog,
-        "one_rps": round(median(one for one, _ in single)), "ordered_rps": round(median(each for _, each in single)),
+        "healthy_p95_ms": alone,
+        "healthy_p95_with_hanging_ms": hanging,
+        "healthy_again_p95_ms": again,
+        "healthy_p95_with_hostile_ms": hostile,
+        "backlog_rps": round(backlog),
+        "backlog": amounts.backlog,
+        "one_rps": round(median(one for one, _ in single)),
+        "ordered_rps": round(median(each for _, each in single)),
         "ordered_ratio": round(median(ordered / one for one, ordered in single), 3),
-    }  # fmt: skip
+    }
 
 
 def _turn(environment: DeliveryEnvironment, count: int, nr: int) -> tuple[float, float]:
@@ -143,9 +148,12 @@ def _sends_with(
     name = subscribed.name
     rooms = environment.rooms[:FEW] if subscribed.characters == LONG else environment.rooms
     load = sends(
-        environment.url, environment.outbox.database, rooms, f"sends-{name}",
+        environment.url,
+        environment.outbox.database,
+        rooms,
+        f"sends-{name}",
         characters=subscribed.characters,
-    )  # fmt: skip
+    )
     found: list[tuple[Measured, Measured]] = []
     for nr in range(amounts.rounds + 1):
         progress(f"sends with {name}: round {nr} of {amounts.rounds}")

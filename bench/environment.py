@@ -67,8 +67,12 @@ def new_database(cluster: str, folder: Path, name: str) -> Database:
     database_folder.mkdir()
     result = subprocess.run(
         [ATRIUM, "init", "--organization", "Bench", "--email", "bench@example.org", "--json"],
-        env=_process_environment(url, database_folder), capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        env=_process_environment(url, database_folder),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     if result.returncode:
         raise BenchError(f"atrium init failed: {result.stderr}")
     created = json.loads(result.stdout)
@@ -83,9 +87,13 @@ def running_server(database: Database, **settings: str) -> Iterator[str]:
     log_file = database.folder / f"serve-{port}.log"
     with log_file.open("w") as log:
         process = subprocess.Popen(
-            SERVE, env=_process_environment(database.url, database.folder) | own, stdout=log, stderr=log,
-            cwd=ROOT, start_new_session=True,
-        )  # fmt: skip
+            SERVE,
+            env=_process_environment(database.url, database.folder) | own,
+            stdout=log,
+            stderr=log,
+            cwd=ROOT,
+            start_new_session=True,
+        )
     try:
         _wait_until_up(f"http://127.0.0.1:{port}", process, log_file)
         yield f"http://127.0.0.1:{port}"

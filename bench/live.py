@@ -124,9 +124,12 @@ async def _measure(environment: LiveEnvironment, amounts: Amounts, progress: Cal
     for transport, _ in connections:
         transport.abort()
     return {
-        "streams": amounts.streams, "memory_kb_a_stream": round(memory, 1), "messages_a_second": RATE,
-        "p50_ms": percentile(delays, 50), "p99_ms": percentile(delays, 99),
-    }  # fmt: skip
+        "streams": amounts.streams,
+        "memory_kb_a_stream": round(memory, 1),
+        "messages_a_second": RATE,
+        "p50_ms": percentile(delays, 50),
+        "p99_ms": percentile(delays, 99),
+    }
 
 
 def _memory() -> int:

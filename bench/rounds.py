@@ -25,9 +25,10 @@ def interleave(
 def median_of(rounds: Sequence[Measured]) -> Measured:
     """Return the median of each figure."""
     return Measured(
-        median(each.rps for each in rounds), median(each.p50_ms for each in rounds),
+        median(each.rps for each in rounds),
+        median(each.p50_ms for each in rounds),
         median(each.p99_ms for each in rounds),
-    )  # fmt: skip
+    )
 
 
 def ratio(measured: Sequence[Measured], ceiling: Sequence[Measured]) -> float:

@@ -116,17 +116,23 @@ def _moments(plan: Plan, count: int) -> list[int]:
 
 
 def sends(
-    url: str, database: Database, rooms: Sequence[UUID], name: str = "sends", connections: int = CONNECTIONS,
-    *, characters: int | None = None,
-) -> Load:  # fmt: skip
+    url: str,
+    database: Database,
+    rooms: Sequence[UUID],
+    name: str = "sends",
+    connections: int = CONNECTIONS,
+    *,
+    characters: int | None = None,
+) -> Load:
     """Return a load of messages to the rooms in turn: ordinary ones, or with this number of characters."""
     requests = [
         Request(
-            f"/v2/rooms/{rooms[nr % len(rooms)]}/messages", _key(database, nr),
+            f"/v2/rooms/{rooms[nr % len(rooms)]}/messages",
+            _key(database, nr),
             json.dumps({"text": _text(nr) if characters is None else _text_of(characters, nr)}),
         )
         for nr in range(max(BODIES, len(rooms)))
-    ]  # fmt: skip
+    ]
     return cyclic_load(url, database.folder / f"{name}-{connections}.txt", requests, connections=connections)
 
 

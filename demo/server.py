@@ -28,9 +28,11 @@ class Server:
     def __init__(self, folder: Path, port: int) -> None:
         self.folder, self.url, self.log = folder, f"http://127.0.0.1:{port}", folder / "server.log"
         self._environment = {
-            **os.environ, "ATRIUM_DATA_DIR": str(folder), "ATRIUM_PORT": str(port),
+            **os.environ,
+            "ATRIUM_DATA_DIR": str(folder),
+            "ATRIUM_PORT": str(port),
             "ATRIUM_RETRY_SCHEDULE": "3s,1m,5m,30m,2h",  # the first retry happens while people still look at the log
-        }  # fmt: skip
+        }
 
     def run(self, *words: str) -> str:
         """Run `atrium WORDS` and return its output. Raises CommandFailed."""
@@ -49,7 +51,7 @@ class Server:
         with self.log.open("ab") as log:
             process = subprocess.Popen(
                 [ATRIUM, "serve"], env=self._environment, stdout=log, stderr=log, start_new_session=True
-            )  # fmt: skip
+            )
         try:
             self._wait_until_ready(process)
             yield process

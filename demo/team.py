@@ -70,7 +70,7 @@ def invite_people(team: Team) -> None:
         token = team.create(f"{team.path}/invitations", email=team.content.email(key), role=role)["token"]
         accepted = httpx.post(
             f"{team.url}/v1/invitations/accept", json={"content": {"token": token, "name": person.name}}, timeout=30
-        )  # fmt: skip
+        )
         joined: JsonObject = accepted.raise_for_status().json()
         team.people[key] = UUID(joined["person_id"])
         team.keys[key] = joined["key"]
@@ -126,5 +126,5 @@ def _name_space(team: Team, space_id: UUID, space: Space) -> UUID:
 def _create_space(team: Team, space: Space) -> UUID:
     made = team.create(
         f"{team.path}/spaces", name=space.name, description=space.description, visibility=space.visibility
-    )  # fmt: skip
+    )
     return UUID(made["space"]["space_id"])

@@ -47,7 +47,7 @@ def create_webhooks(team: Team, receiver: Receiver) -> ConnectedWebhook:
         url = UNREACHABLE_URL if hook.unreachable else f"http://127.0.0.1:{receiver.server_port}/events"
         made = webhooks.create(
             name=hook.name, description=hook.description, endpoint_url=url, subscriptions=subscriptions
-        )  # fmt: skip
+        )
         if not hook.unreachable:
             receiver.secret, connected = made.secret, ConnectedWebhook(made.webhook.id, made.secret)
             webhooks.test(made.webhook.id)

@@ -96,9 +96,13 @@ def running_server(settings: Settings, **environment: str) -> Iterator[RunningSe
     output = settings.data_dir / f"serve-{port}.log"
     with output.open("w") as log:
         process = subprocess.Popen(
-            [*WITH_CHEAP_HASHES, "serve"], env={**os.environ, **settings.environment(), **environment}, text=True,
-            stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
+            [*WITH_CHEAP_HASHES, "serve"],
+            env={**os.environ, **settings.environment(), **environment},
+            text=True,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
     url = f"http://127.0.0.1:{port}"
     try:
         wait_until_up(url, process, output)

@@ -101,8 +101,10 @@ def test_it_sees_only_what_its_person_can_see(api: Api, outsider: Api) -> None:
         assert [each["message_id"] for each in await find(agent, "zeppelin")] == [shown["message_id"]]
         for room_id in (hidden["room_id"], outsider.room_id, str(uuid4())):
             for tool, more in (
-                ("read_history", {}), ("read_thread", {"root_id": secret["message_id"]}), ("send_message", {"text": "hello"})
-            ):  # fmt: skip
+                ("read_history", {}),
+                ("read_thread", {"root_id": secret["message_id"]}),
+                ("send_message", {"text": "hello"}),
+            ):
                 assert (await agent.error(tool, room_id=room_id, **more)).endswith(": Room not found.")
         refused = await agent.error("read_thread", room_id=api.room_id, root_id=secret["message_id"])
         assert "secret" not in refused
@@ -234,9 +236,14 @@ def test_a_revoked_key_ends_the_agents_access(api: Api) -> None:
 def test_invalid_keys_and_urls_are_rejected(key: str, url: str, expected: str, tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "ATRIUM_KEY"}
     done = subprocess.run(
-        [ATRIUM, "mcp", "--url", url, "--key", key], capture_output=True, text=True, check=False,
-        env=environment, stdin=subprocess.DEVNULL, timeout=60,
-    )  # fmt: skip
+        [ATRIUM, "mcp", "--url", url, "--key", key],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+    )
     assert done.returncode == 1
     assert expected in done.stderr
     assert done.stdout == ""

@@ -34,9 +34,15 @@ def png_of(width: int, height: int, pixels: bytes = b"") -> bytes:
 def test_a_file_can_be_uploaded_sent_and_read(api: Api) -> None:
     made = attach(api, b"%PDF-1.4\n...", name="plan.pdf")
     assert made == {
-        "attachment_id": made["attachment_id"], "name": "plan.pdf", "media_type": "application/pdf", "size": 12,
-        "width": None, "height": None, "url": f"/v2/attachments/{made['attachment_id']}/content", "thumbnail_url": None,
-    }  # fmt: skip
+        "attachment_id": made["attachment_id"],
+        "name": "plan.pdf",
+        "media_type": "application/pdf",
+        "size": 12,
+        "width": None,
+        "height": None,
+        "url": f"/v2/attachments/{made['attachment_id']}/content",
+        "thumbnail_url": None,
+    }
     sent = api.send("", attachments=[made["attachment_id"]])
     assert sent["attachments"] == [metadata_of(made)]
     assert api.person.get(f"{api.messages}/{sent['message_id']}").json() == sent
@@ -140,9 +146,14 @@ def test_an_unreachable_room_is_answered_like_a_missing_one(api: Api, outsider: 
 @pytest.mark.contract("Recordings and attachments 17")
 @pytest.mark.parametrize(
     ("kind", "width", "height", "small"),
-    [("PNG", 2000, 1000, (480, 240)), ("JPEG", 300, 1200, (120, 480)), ("WEBP", 100, 50, (100, 50)), ("GIF", 960, 960, (480, 480))],
+    [
+        ("PNG", 2000, 1000, (480, 240)),
+        ("JPEG", 300, 1200, (120, 480)),
+        ("WEBP", 100, 50, (100, 50)),
+        ("GIF", 960, 960, (480, 480)),
+    ],
     ids=["png", "jpeg", "webp", "gif"],
-)  # fmt: skip
+)
 def test_an_image_has_a_thumbnail(api: Api, kind: str, width: int, height: int, small: tuple[int, int]) -> None:
     made = attach(api, picture(width, height, kind), name="a picture")
     assert (made["width"], made["height"], made["media_type"]) == (width, height, f"image/{kind.lower()}")

@@ -121,9 +121,13 @@ def test_what_auditors_look_for_has_an_action_of_its_own(api: Api) -> None:
     for change in ({"archived": True}, {"archived": False, "name": "again"}, {"name": "x"}):
         assert api.person.patch(room, json=change).status_code == 200
     assert [entry["action"] for entry in entries(api)[:6]] == [
-        "room.updated", "room.unarchived", "room.archived",
-        "member.reactivated", "member.deactivated", "member.role_changed",
-    ]  # fmt: skip
+        "room.updated",
+        "room.unarchived",
+        "room.archived",
+        "member.reactivated",
+        "member.deactivated",
+        "member.role_changed",
+    ]
 
 
 @pytest.mark.contract("Audit log 7")
@@ -220,8 +224,9 @@ def test_a_denied_attempt_is_recorded_once_per_minute(api: Api) -> None:
     refused = entries(api, action="request.refused")
     assert [entry["actor"]["id"] for entry in refused] == [person_id] * 2
     assert [entry["after"]["path"] for entry in refused] == [
-        "/v1/organizations/{organization_id}/webhooks", "/v1/organizations/{organization_id}/spaces"
-    ]  # fmt: skip
+        "/v1/organizations/{organization_id}/webhooks",
+        "/v1/organizations/{organization_id}/spaces",
+    ]
     assert refused[0]["after"]["code"] == "forbidden"
 
 

@@ -73,9 +73,12 @@ class SampleData:
     def read(self, api: Api) -> dict[str, Any]:
         """Return the API's responses about it."""
         paths = (
-            f"{api.messages}/{self.message}", f"{api.organization}/members", f"{api.organization}/webhooks",
-            f"{api.organization}/spaces", f"/v2/recordings/{self.recording}",
-        )  # fmt: skip
+            f"{api.messages}/{self.message}",
+            f"{api.organization}/members",
+            f"{api.organization}/webhooks",
+            f"{api.organization}/spaces",
+            f"/v2/recordings/{self.recording}",
+        )
         return {path: (api.person.get(path).status_code, api.person.get(path).json()) for path in paths}
 
 

@@ -108,9 +108,13 @@ def provider() -> Iterator[Provider]:
 def settings_with_provider(server: RunningServer, provider: Provider) -> Settings:
     """Return the settings of another server on the same database that offers the provider."""
     return server.settings.with_changes(
-        port=free_port(), workers=1, oidc_issuer=provider.url, oidc_client_id="atrium", oidc_client_secret="s" * 20,
+        port=free_port(),
+        workers=1,
+        oidc_issuer=provider.url,
+        oidc_client_id="atrium",
+        oidc_client_secret="s" * 20,
         oidc_name="Acme SSO",
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture(params=[WIDE, NARROW], ids=["wide", "narrow"])

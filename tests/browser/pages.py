@@ -22,10 +22,14 @@ def page_urls(api: Api) -> dict[str, str]:
         api.person.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": kind, "content": content})
     home = f"{api.url}/o/{api.organization_id}"
     return {
-        "room": room_url(api), "thread": room_url(api, query=f"?thread={root['message_id']}"),
-        "posts": room_url(api, posts["room_id"]), "page": room_url(api, query="?view=page"),
-        "search": f"{home}/search?q=root", "settings": f"{home}/settings", "nothing": f"{home}/rooms/{api.space_id}",
-    }  # fmt: skip
+        "room": room_url(api),
+        "thread": room_url(api, query=f"?thread={root['message_id']}"),
+        "posts": room_url(api, posts["room_id"]),
+        "page": room_url(api, query="?view=page"),
+        "search": f"{home}/search?q=root",
+        "settings": f"{home}/settings",
+        "nothing": f"{home}/rooms/{api.space_id}",
+    }
 
 
 def open_person_menu(page: Page) -> None:

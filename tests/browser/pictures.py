@@ -109,13 +109,19 @@ class Places:
             **{f"room-{name}": self.room(name) for name in self.rooms},
             **{name: f"{self.home}/administration{path}" for name, path in administration.items()},
             "administration-space": f"{self.home}/administration/spaces/{self.spaces['Field work']}",
-            "webhook": self.webhook("Data portal"), "webhook-paused": self.webhook("Old chat bridge"),
-            "thread": self.thread("forecasts", "Here is yesterday"), "page": self.room("welcome", "?view=page"),
-            "incoming": self.room("builds", "?view=incoming"), "recording": self.recording(),
-            "threads": f"{self.home}/threads", "mentions": f"{self.home}/mentions",
-            "search": f"{self.home}/search?q=radio", "settings": f"{self.home}/settings",
-            "nothing": f"{self.home}/rooms/{self.spaces['Field work']}", "sign-in": f"{self._url}/sign-in",
-        }  # fmt: skip
+            "webhook": self.webhook("Data portal"),
+            "webhook-paused": self.webhook("Old chat bridge"),
+            "thread": self.thread("forecasts", "Here is yesterday"),
+            "page": self.room("welcome", "?view=page"),
+            "incoming": self.room("builds", "?view=incoming"),
+            "recording": self.recording(),
+            "threads": f"{self.home}/threads",
+            "mentions": f"{self.home}/mentions",
+            "search": f"{self.home}/search?q=radio",
+            "settings": f"{self.home}/settings",
+            "nothing": f"{self.home}/rooms/{self.spaces['Field work']}",
+            "sign-in": f"{self._url}/sign-in",
+        }
 
     def _list(self, path: str, member: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._read.get(self._url + path).json()[member]

@@ -28,11 +28,13 @@ def room_page_urls(api: Api) -> dict[str, str]:
     ]
     api.send("with files", attachments=[each.json()["attachment_id"] for each in files])
     return {
-        "files": room_url(api), "recordings": room_url(api, films), "no recordings": room_url(api, empty),
+        "files": room_url(api),
+        "recordings": room_url(api, films),
+        "no recordings": room_url(api, empty),
         "recording": room_url(api, films, f"?recording={recording['recording_id']}"),
         "incoming webhooks": room_url(api, films, "?view=incoming"),
         "recording without a transcript": room_url(api, films, f"?recording={silent['recording_id']}"),
-    }  # fmt: skip
+    }
 
 
 def add_incoming(page: Page, name: str) -> Locator:

@@ -61,9 +61,12 @@ def test_a_page_is_written_with_the_keyboard(api: Api, sign_in: SignIn) -> None:
     expect(page.locator("textarea:focus")).to_have_value("tea")  # the list above may still be open
     keys.press("Escape")
     expected = [
-        ("heading", "Plan"), ("paragraph", "One"), ("paragraph", " two"), ("list", ["first", "second"]),
+        ("heading", "Plan"),
+        ("paragraph", "One"),
+        ("paragraph", " two"),
+        ("list", ["first", "second"]),
         ("todo", [{"text": "tea", "done": False}]),
-    ]  # fmt: skip
+    ]
     wait_until_saved(api, expected)
     keys.press("ArrowUp")
     keys.press("ArrowUp")

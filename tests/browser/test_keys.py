@@ -41,8 +41,11 @@ def keys_api(server: RunningServer) -> Iterator[Api]:
             """update api_keys set created_at = now() - make_interval(days => $2),
                 last_used_at = now() - make_interval(days => $3), expires_at = now() + make_interval(days => $4)
             where api_key_id = $1::text::uuid""",
-            key["api_key_id"], created, used, ends,
-        )  # fmt: skip
+            key["api_key_id"],
+            created,
+            used,
+            ends,
+        )
     yield made
     made.close()
 

@@ -63,8 +63,9 @@ def test_imported_people_are_found_downloaded_and_invited_together(api: Api, sig
         page.get_by_role("button", name="Download CSV").click()
     table = list(csv.reader(Path(download.value.path()).read_text("utf-8-sig").splitlines()))
     assert [[row[0], row[2], row[3]] for row in table[1:]] == [
-        ["'=Zuse", "Member", "Imported"], ["Noether", "Member", "Imported"],
-    ]  # fmt: skip
+        ["'=Zuse", "Member", "Imported"],
+        ["Noether", "Member", "Imported"],
+    ]
     page.get_by_label("Select all 2").check()
     expect(page.get_by_text("2 selected")).to_be_visible()
     assert violations(page) == []

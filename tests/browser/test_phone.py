@@ -60,8 +60,13 @@ def rooms_with_content(api: Api) -> list[str]:
         assert api.person.post(f"/v2/rooms/{api.room_id}/blocks", json=block).status_code == 201
     posts = api.new_room(name="posts", room_type="post")["room_id"]
     api.person.post(f"/v2/rooms/{posts}/messages", json={"text": "A post"})
-    return [room_url(api), room_url(api, query=f"?thread={root}"), room_url(api, query="?view=page"),
-            room_url(api, posts), room_url(api, query="?view=incoming")]  # fmt: skip
+    return [
+        room_url(api),
+        room_url(api, query=f"?thread={root}"),
+        room_url(api, query="?view=page"),
+        room_url(api, posts),
+        room_url(api, query="?view=incoming"),
+    ]
 
 
 def test_fingers_hit_each_control_and_no_field_has_small_letters(api: Api, sign_in: SignIn) -> None:

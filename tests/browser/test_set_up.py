@@ -34,8 +34,10 @@ def test_an_empty_server_can_be_set_up_only_with_its_setup_link(empty: RunningSe
     found += violations_of_both_widths(page)
     assert "set-up" not in page.url
     for label, text in (
-        ("Organization name", "Analytical Engines"), ("Your name", "Ada"), ("Email address", "ada@example.org"),
-    ):  # fmt: skip
+        ("Organization name", "Analytical Engines"),
+        ("Your name", "Ada"),
+        ("Email address", "ada@example.org"),
+    ):
         page.get_by_label(label).fill(text)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Create organization").click()

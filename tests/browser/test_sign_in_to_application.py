@@ -165,9 +165,10 @@ def test_a_link_requested_after_a_wrong_password_is_confirmed(api: Api, page: Pa
     page.route("**/v1/sign-in/methods", lambda route: route.fulfill(json=methods))
     grace = visitor(api)
     request, confirmation = (
-        ("Email me a sign-in link", "we've emailed a link") if mail_server
+        ("Email me a sign-in link", "we've emailed a link")
+        if mail_server
         else ("Request a sign-in link", "ask an admin for the link")
-    )  # fmt: skip
+    )
     page.goto(f"{api.url}/sign-in?problem=oidc_stale")
     shown = page.get_by_role("main")
     for button in (request, "Forgot your password?"):

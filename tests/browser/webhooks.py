@@ -48,9 +48,12 @@ def new_webhook(api: Api, url: str, name: str = HOSTILE) -> str:
     """Create a webhook of the whole space with the API; return its id."""
     subscription = {"subject_type": SPACE, "subject_id": api.space_id, "subscription_type": SENT}
     content = {
-        "name": name, "description": HOSTILE, "endpoint_url": url, "subscriptions": [subscription],
+        "name": name,
+        "description": HOSTILE,
+        "endpoint_url": url,
+        "subscriptions": [subscription],
         "headers": {"X-Team": "mill"},
-    }  # fmt: skip
+    }
     made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
     assert made.status_code == 201, made.text
     return str(made.json()["webhook"]["id"])

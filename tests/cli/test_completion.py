@@ -19,9 +19,12 @@ def completions(shell: str, line: str) -> str:
     """Return the completions when Tab is pressed at the end of the line."""
     words = line.split(" ")
     given = {
-        "_ATRIUM_COMPLETE": f"complete_{shell}", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1),
-        "_TYPER_COMPLETE_ARGS": line, "_TYPER_COMPLETE_FISH_ACTION": "get-args",
-    }  # fmt: skip
+        "_ATRIUM_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(words) - 1),
+        "_TYPER_COMPLETE_ARGS": line,
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
     return CliRunner().invoke(app, [], env=given, prog_name="atrium").stdout
 
 
@@ -64,9 +67,13 @@ def test_bash_completes_commands_with_the_generated_script() -> None:
         _atrium_completion atrium
         echo "${{COMPREPLY[@]}}"'''
     done = subprocess.run(
-        ["bash", "--norc", "-c", script], env=environment({"SHELL": "/bin/bash"}), capture_output=True, text=True,
-        check=True, timeout=120,
-    )  # fmt: skip
+        ["bash", "--norc", "-c", script],
+        env=environment({"SHELL": "/bin/bash"}),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
     assert done.stdout.split() == ["rotate", "revoke"]
 
 

@@ -84,11 +84,17 @@ def test_pending_work_in_the_database_is_reported(own: Settings) -> None:
     assert examine(**at(own))["organization"]["advice"] == "Create one with atrium init."
     sql(own, "insert into organizations values (gen_random_uuid(), 'Acme', now())")
     sql(own, HOOK, SECRET, "WEBHOOK_STATUS_ACTIVE")
-    sql(own, "insert into due_deliveries (webhook_id, delivery_id, due_at) "
-             "select webhook_id, gen_random_uuid(), now() - interval '1 hour' from webhooks")  # fmt: skip
+    sql(
+        own,
+        "insert into due_deliveries (webhook_id, delivery_id, due_at) "
+        "select webhook_id, gen_random_uuid(), now() - interval '1 hour' from webhooks",
+    )
     sql(own, HOOK, SECRET, "WEBHOOK_STATUS_PAUSED")
-    sql(own, "insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) "
-             "values (gen_random_uuid(), 'a@b.c', 's', 't', now() - interval '1 hour', now())")  # fmt: skip
+    sql(
+        own,
+        "insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) "
+        "values (gen_random_uuid(), 'a@b.c', 's', 't', now() - interval '1 hour', now())",
+    )
     found = examine(**at(own))
     assert found["deliveries"]["verdict"] == "fail"
     assert found["deliveries"]["summary"] == "1 due, the oldest for 60 minutes"
@@ -212,22 +218,37 @@ def test_the_data_folder_is_checked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("finding", "verdict"),
     [
-        (open_files(20000), "ok"), (open_files(-1), "ok"), (open_files(1024), "warn"), (open_files(100), "fail"),
-        (disk(50 << 30), "ok"), (disk(1 << 30), "warn"), (disk(1 << 20), "fail"),
-        (postgres(18), "ok"), (postgres(15), "fail"), (schema(None), "warn"),
-        (skew(timedelta(seconds=1)), "ok"), (skew(timedelta(seconds=-9)), "warn"), (skew(timedelta(hours=1)), "fail"),
-        (deliveries(3, timedelta(minutes=1)), "ok"), (deliveries(3, timedelta(hours=1)), "fail"),
-        (mail(0, timedelta(), has_server=False), "ok"), (mail(2, timedelta(hours=1), has_server=True), "warn"),
-        (mail(2, timedelta(minutes=1), has_server=True), "ok"), (secret_key([], Settings()), "ok"),
-        (certificates([], NOON), "ok"), (certificates([("CI", NOON)], NOON), "warn"),
-        (public_url(None, "127.0.0.1"), "ok"), (public_url(None, "0.0.0.0"), "warn"),
+        (open_files(20000), "ok"),
+        (open_files(-1), "ok"),
+        (open_files(1024), "warn"),
+        (open_files(100), "fail"),
+        (disk(50 << 30), "ok"),
+        (disk(1 << 30), "warn"),
+        (disk(1 << 20), "fail"),
+        (postgres(18), "ok"),
+        (postgres(15), "fail"),
+        (schema(None), "warn"),
+        (skew(timedelta(seconds=1)), "ok"),
+        (skew(timedelta(seconds=-9)), "warn"),
+        (skew(timedelta(hours=1)), "fail"),
+        (deliveries(3, timedelta(minutes=1)), "ok"),
+        (deliveries(3, timedelta(hours=1)), "fail"),
+        (mail(0, timedelta(), has_server=False), "ok"),
+        (mail(2, timedelta(hours=1), has_server=True), "warn"),
+        (mail(2, timedelta(minutes=1), has_server=True), "ok"),
+        (secret_key([], Settings()), "ok"),
+        (certificates([], NOON), "ok"),
+        (certificates([("CI", NOON)], NOON), "warn"),
+        (public_url(None, "127.0.0.1"), "ok"),
+        (public_url(None, "0.0.0.0"), "warn"),
         (public_url("https://atrium.example.org", "0.0.0.0"), "ok"),
         (public_url("http://atrium.example.org", "0.0.0.0"), "warn"),
-        (public_url("http://localhost:8700", "0.0.0.0"), "ok"), (public_url("atrium.example.org", "::"), "fail"),
+        (public_url("http://localhost:8700", "0.0.0.0"), "ok"),
+        (public_url("atrium.example.org", "::"), "fail"),
         (public_url("https://example.org/atrium", "::"), "fail"),
     ],
     ids=lambda value: value.summary[:40] if isinstance(value, Finding) else value,
-)  # fmt: skip
+)
 def test_each_finding_has_a_status_and_failures_say_what_to_do(finding: Finding, verdict: str) -> None:
     assert finding.verdict == verdict
     assert (finding.advice is None) == (verdict == "ok")

@@ -50,9 +50,12 @@ def test_an_interrupted_command_exits_with_130_and_prints_nothing(way: signal.Si
     """A restore reads from a pipe and has read its start, so it is running."""
     defaults = ["env", f"--default-signal={way.name.removeprefix('SIG')}"]  # the tests may run with the signal ignored
     process = subprocess.Popen(
-        [*defaults, ATRIUM, "restore", "-", "--data-dir", tmp_path], env=environment({}), stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [*defaults, ATRIUM, "restore", "-", "--data-dir", tmp_path],
+        env=environment({}),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     assert process.stdin
     process.stdin.write(b"x" * (1 << 20))
     process.send_signal(way)

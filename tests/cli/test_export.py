@@ -28,8 +28,10 @@ def history(api: Api) -> list[dict[str, Any]]:
         """insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
         select $1::uuid, id_at(ms << 12), $2::uuid, 'person', 'old ' || ms, time_of_ms(ms)
         from generate_series(1400000000000, 1400000000000 + $3::bigint - 1) ms""",
-        api.room_id, api.person_id, MESSAGES - 2,
-    )  # fmt: skip
+        api.room_id,
+        api.person_id,
+        MESSAGES - 2,
+    )
     api.sql("update rooms set created_at = time_of_ms(1400000000000) where room_id = $1", api.room_id)
     api.send("*line* one\nline two \u2028 é")
     api.send("newest")

@@ -39,8 +39,10 @@ def test_a_delivery_is_forwarded_unchanged_and_the_webhook_is_deleted_afterwards
     with running_listener(api, program.url, tmp_path) as running:
         (made,) = webhooks(api)
         assert running.first == {
-            "webhook_id": made["id"], "secret": running.first["secret"], "forward_to": program.url,
-        }  # fmt: skip
+            "webhook_id": made["id"],
+            "secret": running.first["secret"],
+            "forward_to": program.url,
+        }
         sent = api.send("hello")
         wait_until(lambda: program.got)
         ((headers, body),) = program.got
@@ -140,8 +142,9 @@ def test_a_burst_of_more_than_one_page_is_followed(api: Api, program: Program, t
             select $1::uuid, id_at((extract(epoch from now()) * 1000)::bigint << 12 | nr), 'message_sent', 'room', $2::uuid,
                 convert_to(concat('{"data":{"message_id":"', nr, '"}}'), 'UTF8'), 'DELIVERY_STATUS_MISSED', now()
             from generate_series(1, 450) nr""",
-            webhook_id, api.room_id,
-        )  # fmt: skip
+            webhook_id,
+            api.room_id,
+        )
         wait_until(lambda: len(program.got) >= 450)
         assert program.messages() == [str(nr) for nr in range(1, 451)]
 

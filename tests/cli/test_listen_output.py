@@ -127,8 +127,11 @@ def test_on_a_terminal_events_are_aligned_lines_that_fit_and_cannot_control_it(a
     assert all(cell_len(line) <= 80 for line in lines)
     heads = [line for line in lines if line[0] != " "]
     assert sorted(each.split()[1] for each in heads) == [
-        "message_deleted", "message_sent", "message_sent", "reaction_added",
-    ]  # fmt: skip
+        "message_deleted",
+        "message_sent",
+        "message_sent",
+        "reaction_added",
+    ]
     assert {(each.index(room), each.index(name)) for each in heads} == {(28, heads[0].index(name))}
     texts = {line.strip() for line in lines if line[0] == " "}
     assert {"🎉", f"@{name} look"} < texts
@@ -173,8 +176,11 @@ def test_the_server_filters_and_includes_the_message(api: Api, tmp_path: Path) -
         for each in made["subscriptions"]:
             assert each["include"] == ["message"]
             assert each["filter"] == {
-                "sender_ids": [person], "words": ["deploy"], "thread": "root", "room_type": "chat",
-            }  # fmt: skip
+                "sender_ids": [person],
+                "words": ["deploy"],
+                "thread": "root",
+                "room_type": "chat",
+            }
         assert {each["subscription_type"].rpartition("_")[2] for each in made["subscriptions"]} == {"SENT", "EDITED"}
         api.send("deploy, by someone else")
         other.post(api.messages, json={"text": "deployed"}).raise_for_status()
@@ -232,12 +238,16 @@ def test_options_that_choose_nothing_are_rejected(api: Api) -> None:
         (["message_sent"], ROOM, set(), ["message_sent"]),
         (["message_*", "message_sent"], SPACE, set(), ["message_sent", "message_edited", "message_deleted"]),
         (["*"], SPACE, {"words"}, ["message_sent", "message_edited"]),
-        (["room_created", "space_*"], SPACE, set(), ["room_created", "space_member_added", "space_member_updated",
-            "space_member_removed"]),
+        (
+            ["room_created", "space_*"],
+            SPACE,
+            set(),
+            ["room_created", "space_member_added", "space_member_updated", "space_member_removed"],
+        ),
         (["person_joined"], SPACE, set(), None),
         (["message_sent", "message_deleted"], SPACE, {"words"}, None),
     ],
-)  # fmt: skip
+)
 def test_a_pattern_chooses_the_types_that_fit(
     patterns: list[str], subjects: frozenset[SubjectType], filters: set[str], chosen: list[str] | None
 ) -> None:
@@ -250,9 +260,14 @@ def test_a_pattern_chooses_the_types_that_fit(
 
 @pytest.mark.contract("Operations 18")
 @given(
-    kind=st.sampled_from([each.event_type for each in SubscriptionType]), subject=st.text(), actor=st.text(),
-    excerpt=st.text(), error=st.none() | st.text(), status=st.none() | st.integers(100, 599), width=st.integers(80, 200),
-)  # fmt: skip
+    kind=st.sampled_from([each.event_type for each in SubscriptionType]),
+    subject=st.text(),
+    actor=st.text(),
+    excerpt=st.text(),
+    error=st.none() | st.text(),
+    status=st.none() | st.integers(100, 599),
+    width=st.integers(80, 200),
+)
 def test_any_event_fits_a_terminal_in_one_or_two_lines(
     kind: str, subject: str, actor: str, excerpt: str, error: str | None, status: int | None, width: int
 ) -> None:
@@ -276,9 +291,11 @@ def test_a_body_that_is_not_an_event_is_shown_without_a_text(body: bytes) -> Non
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_when_nobody_reads_its_output_it_ends_and_deletes_the_webhook(api: Api, options: tuple[str, ...]) -> None:
     process = subprocess.Popen(
-        arguments(api, None, *options), env=environment(api.personal_key), stdout=subprocess.PIPE,
+        arguments(api, None, *options),
+        env=environment(api.personal_key),
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-    )  # fmt: skip
+    )
     assert process.stdout
     assert process.stderr
     assert b"webhook" in process.stdout.readline()

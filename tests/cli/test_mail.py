@@ -53,9 +53,17 @@ def test_one_mail_is_shown_completely(api: Api) -> None:
     (listed,) = as_json(api)
     assert as_json(api, "--id", listed["mail_id"]) == listed
     assert set(listed) == {
-        "mail_id", "state", "to", "subject", "text", "created_at", "sent_at", "attempts", "next_attempt_at",
+        "mail_id",
+        "state",
+        "to",
+        "subject",
+        "text",
+        "created_at",
+        "sent_at",
+        "attempts",
+        "next_attempt_at",
         "last_error",
-    }  # fmt: skip
+    }
     output, _ = run_mail("--id", listed["mail_id"], **api.settings.environment())
     assert listed["text"] in output  # the link is not wrapped
     assert to in output

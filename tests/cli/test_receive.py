@@ -63,9 +63,12 @@ def running_receiver(
     environment = {**os.environ, "ATRIUM_WEBHOOK_SECRET": secret}
     with output.open("wb") as log:
         process = subprocess.Popen(
-            [ATRIUM, "receive", "--port", "0", *options], env=environment, stdin=stdin, stdout=log,
+            [ATRIUM, "receive", "--port", "0", *options],
+            env=environment,
+            stdin=stdin,
+            stdout=log,
             stderr=subprocess.STDOUT,
-        )  # fmt: skip
+        )
     try:
         yield Receiving(_url_of(process, output), process, output)
     finally:
@@ -189,9 +192,15 @@ def test_json_output_is_one_complete_object_per_line(in_json: Receiving, name: s
     assert line.pop("received_at").endswith("Z")
     body = {"event": "message_sent", "subject": {"type": "room", "id": ROOM}, "text": "é\n"}
     assert line == {
-        "outcome": "verified", "status": 200, "why": None, "event": "message_sent", "delivery_id": name,
-        "subject": f"room {ROOM}", "path": "/here%2Fthere?a[]=b", "body": body,
-    }  # fmt: skip
+        "outcome": "verified",
+        "status": 200,
+        "why": None,
+        "event": "message_sent",
+        "delivery_id": name,
+        "subject": f"room {ROOM}",
+        "path": "/here%2Fthere?a[]=b",
+        "body": body,
+    }
 
 
 @pytest.mark.parametrize("body", [b"", b"no json", b"\xff\xfe", b"[]", b'{"subject": 1}', b"[" * 50_000, b'"\\ud800"'])

@@ -35,9 +35,10 @@ def test_no_command_but_the_server_imports_the_server(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "needed_by", [("scim2_models", "lark"), ("authlib", "joserfc", "httpx"), ("aiohttp",), ("markdown_it",), ("PIL",)],
+    "needed_by",
+    [("scim2_models", "lark"), ("authlib", "joserfc", "httpx"), ("aiohttp",), ("markdown_it",), ("PIL",)],
     ids=["SCIM", "OpenID Connect", "the metrics port and a transcription server", "the guides", "thumbnails"],
-)  # fmt: skip
+)
 def test_the_server_starts_without_modules_that_only_some_requests_need(needed_by: tuple[str, ...]) -> None:
     assert not modules_imported_by("import atrium.cli.serve") & {
         SERVER,
@@ -58,7 +59,7 @@ def test_the_command_list_shows_each_commands_own_description(name: str) -> None
 def test_the_list_names_every_command() -> None:
     output = subprocess.run(
         [ATRIUM, "--help"], env={**os.environ, "COLUMNS": "200"}, capture_output=True, text=True, check=True, timeout=60
-    ).stdout  # fmt: skip
+    ).stdout
     assert all(f"{name} " in output and COMMANDS[name].summary in output for name in COMMANDS)
     assert set(typer.main.get_command(app).commands) == set(COMMANDS)  # type: ignore[attr-defined]
 

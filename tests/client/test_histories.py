@@ -33,8 +33,11 @@ def insert_old(api: Api, count: int) -> None:
         """insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
         select $1::uuid, id_at(ms << 12), $2::uuid, 'person', 'old ' || ms, time_of_ms(ms)
         from generate_series($3::bigint, $3::bigint + ($4::bigint - 1) * 1000, 1000) ms""",
-        api.room_id, api.person_id, OLD, count,
-    )  # fmt: skip
+        api.room_id,
+        api.person_id,
+        OLD,
+        count,
+    )
     api.sql("update rooms set created_at = time_of_ms($2::bigint) where room_id = $1", api.room_id, OLD)
 
 

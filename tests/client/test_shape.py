@@ -30,8 +30,10 @@ def test_importing_the_client_imports_no_server_code() -> None:
 def test_importing_the_client_imports_no_server_library(heavy: str) -> None:
     printed = subprocess.run(
         [sys.executable, "-c", f"import sys, atrium.client; print({heavy!r} in sys.modules)"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert printed.stdout == "False\n"
 
 

@@ -17,10 +17,14 @@ from atrium.webhooks.delivery.headers import signed_headers
 from atrium.webhooks.delivery.signing import new_secret
 from tests.conftest import Api
 
-BODY = json.dumps({
-    "event_type": "message_sent", "subject": {"type": "room", "id": str(uuid4())},
-    "timestamp": "2026-11-21T09:07:13.460Z", "data": {"text": "é"},
-}).encode()  # fmt: skip
+BODY = json.dumps(
+    {
+        "event_type": "message_sent",
+        "subject": {"type": "room", "id": str(uuid4())},
+        "timestamp": "2026-11-21T09:07:13.460Z",
+        "data": {"text": "é"},
+    }
+).encode()
 
 
 def sign(*secrets: str, ago: float = 0.0) -> dict[str, str]:
@@ -118,9 +122,10 @@ def test_verify_accepts_what_a_server_delivers(api: Api) -> None:
         Thread(target=server.serve_forever, daemon=True).start()
         manage, room = atrium.webhooks(api.organization_id), atrium.room(api.room_id)
         made = manage.create(
-            name="mine", endpoint_url=f"http://127.0.0.1:{server.server_port}/",
+            name="mine",
+            endpoint_url=f"http://127.0.0.1:{server.server_port}/",
             subscriptions=webhook_types.messages_in(rooms=[room.room_id]),
-        )  # fmt: skip
+        )
         assert manage.test(made.webhook.id).status == webhook_types.SUCCEEDED
         assert webhooks.verify(made.secret, *came.get(timeout=30)).event_type == "ping"
         sent = room.send("hello")
@@ -136,18 +141,28 @@ def test_verify_accepts_what_a_server_delivers(api: Api) -> None:
 
 def test_a_webhook_has_its_filters_retries_time_limit_and_headers(api: Api) -> None:
     wanted = webhook_types.Filter(
-        room_type="chat", not_sender_ids=[UUID(api.person_id)], sender_type="person", thread="root", words=["failed"],
+        room_type="chat",
+        not_sender_ids=[UUID(api.person_id)],
+        sender_type="person",
+        thread="root",
+        words=["failed"],
         mentions=[UUID(api.person_id)],
-    )  # fmt: skip
+    )
     subscription = webhook_types.Subscription(
         webhook_types.ROOM, UUID(api.room_id), webhook_types.subscription_type("message_sent"), wanted, ["message"]
     )
     with Atrium(api.url, api.personal_key) as atrium:
         manage = atrium.webhooks(api.organization_id)
         made = manage.create(
-            name="mine", endpoint_url="http://127.0.0.1:9/", subscriptions=[subscription], retry_schedule=[10, 60],
-            time_limit=5, in_order=True, rate_limit=20, headers={"X-Team": "red"},
-        ).webhook  # fmt: skip
+            name="mine",
+            endpoint_url="http://127.0.0.1:9/",
+            subscriptions=[subscription],
+            retry_schedule=[10, 60],
+            time_limit=5,
+            in_order=True,
+            rate_limit=20,
+            headers={"X-Team": "red"},
+        ).webhook
         assert manage.read(made.id) == made
         assert (made.subscriptions, made.retry_schedule, made.time_limit) == ([subscription], [10, 60], 5)
         assert (made.ordering, made.rate_limit, made.header_names) == ("room", 20, ["X-Team"])

@@ -21,9 +21,13 @@ FILES = sorted(path.name.removesuffix(".test.ts") for path in SOURCES.glob("*.te
 def environment_of(api: Api) -> dict[str, str]:
     """Return the environment in which a program of the super_admin finds the server."""
     return {
-        **os.environ, "ATRIUM_URL": api.url, "ATRIUM_KEY": api.personal_key, "ATRIUM_ORGANIZATION": api.organization_id,
-        "ATRIUM_SPACE": api.space_id, "ATRIUM_ROOM": api.room_id,
-    }  # fmt: skip
+        **os.environ,
+        "ATRIUM_URL": api.url,
+        "ATRIUM_KEY": api.personal_key,
+        "ATRIUM_ORGANIZATION": api.organization_id,
+        "ATRIUM_SPACE": api.space_id,
+        "ATRIUM_ROOM": api.room_id,
+    }
 
 
 def insert_history(api: Api, count: int) -> None:
@@ -32,8 +36,11 @@ def insert_history(api: Api, count: int) -> None:
         """insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
         select $1::uuid, id_at(ms << 12), $2::uuid, 'person', 'old ' || nr, time_of_ms(ms)
         from generate_series(0, $4::bigint - 1) nr, lateral (select $3::bigint + nr * 3600000 as ms) at""",
-        api.room_id, api.person_id, OLD, count,
-    )  # fmt: skip
+        api.room_id,
+        api.person_id,
+        OLD,
+        count,
+    )
     api.sql("update rooms set created_at = time_of_ms($2::bigint) where room_id = $1", api.room_id, OLD)
 
 
@@ -54,9 +61,14 @@ def test_while_the_server_is_killed_each_message_is_sent_and_received_once(setti
     with running_server(own) as running:
         environment = environment_of(new_organization(own, running.url))
         program = subprocess.Popen(
-            ["node", "tests/throughKill.js"], cwd=home, env=environment, text=True, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )  # fmt: skip
+            ["node", "tests/throughKill.js"],
+            cwd=home,
+            env=environment,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         assert program.stdout
         assert program.stdout.readline() == "following\n"
         server = psutil.Process(running.process.pid)

@@ -393,12 +393,19 @@ def test_an_unknown_api_key_is_rejected_before_any_other_check(world: World, sub
 
 
 JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.uuids().map(str)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=20)
+    | st.uuids().map(str)
     | st.sampled_from(["admin", "member", "heading", "paragraph", "2027-01-01T00:00:00Z", "+1", "<@", "\x00", ""]),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(st.sampled_from(["text", "items", "type", "content", "space_id", "role"]), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["text", "items", "type", "content", "space_id", "role"]), inner, max_size=4)
+    ),
     max_leaves=12,
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("route", CREATES_OR_UPDATES, ids=handler_name)

@@ -24,10 +24,11 @@ def test_every_post_without_required_fields_is_an_action() -> None:
     incoming webhook that of Slack."""
     posts = [route for route in ROUTES if route.method == "POST" and route.body is not None and not route.batched]
     all_optional = {
-        handler_name(route) for route in posts
+        handler_name(route)
+        for route in posts
         if hasattr(fields_of(route)[0], "__struct_fields__")
         and not any(field.required for field in msgspec.structs.fields(fields_of(route)[0]))
-    }  # fmt: skip
+    }
     assert all_optional - {"preview_key_policy", "post_to_incoming_webhook"} == {
         handler_name(route) for route in ACTIONS if route.is_body_optional
     }

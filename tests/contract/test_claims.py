@@ -77,9 +77,14 @@ def content(api: Api) -> dict[str, Any]:
 
 @pytest.mark.contract("Webhooks and subscriptions 1")
 def test_creating_a_webhook_returns_its_stored_state(api: Api) -> None:
-    wanted = {**content(api), "description": "builds", "subscriptions": [
-        {**subscription(api.room_id), "filter": {"room_type": "post"}}, {**subscription(api.space_id, "SPACE"), "filter": None},
-    ]}  # fmt: skip
+    wanted = {
+        **content(api),
+        "description": "builds",
+        "subscriptions": [
+            {**subscription(api.room_id), "filter": {"room_type": "post"}},
+            {**subscription(api.space_id, "SPACE"), "filter": None},
+        ],
+    }
     made = api.person.post(f"{api.organization}/webhooks", json={"content": wanted})
     assert made.status_code == 201
     webhook = made.json()["webhook"]
@@ -96,9 +101,12 @@ def test_an_update_changes_only_the_given_fields(api: Api) -> None:
     webhook = api.person.post(f"{api.organization}/webhooks", json={"content": content(api)}).json()["webhook"]
     path = f"{api.organization}/webhooks/{webhook['id']}"
     for name, value in {
-        "name": "CD", "description": "releases", "endpoint_url": ENDPOINT + "/2", "status": "WEBHOOK_STATUS_INACTIVE",
+        "name": "CD",
+        "description": "releases",
+        "endpoint_url": ENDPOINT + "/2",
+        "status": "WEBHOOK_STATUS_INACTIVE",
         "subscriptions": [{**subscription(api.space_id, "SPACE"), "filter": {"room_type": "video"}}],
-    }.items():  # fmt: skip
+    }.items():
         webhook = {**webhook, name: value}
         assert api.person.patch(path, json={"content": {name: value}}).json() == {"webhook": webhook}
         assert api.person.get(path).json() == {"webhook": webhook}
@@ -111,19 +119,28 @@ def test_only_admins_manage_organization_keys(api: Api, role: str) -> None:
     client, keys = api.client(api.new_person(role)[1]), f"{api.organization}/api-keys"
     one, fields = f"{keys}/{shown['api_key']['api_key_id']}", {"content": {"name": "Bot", "spaces": []}}
     for method, url, body, status in (
-        ("GET", keys, None, 200), ("POST", keys, fields, 201), ("GET", one, None, 200),
-        ("PATCH", one, {"content": {"name": "Other"}}, 200), ("POST", f"{one}/rotate", None, 200),
+        ("GET", keys, None, 200),
+        ("POST", keys, fields, 201),
+        ("GET", one, None, 200),
+        ("PATCH", one, {"content": {"name": "Other"}}, 200),
+        ("POST", f"{one}/rotate", None, 200),
         ("DELETE", one, None, 204),
-    ):  # fmt: skip
+    ):
         answer = client.request(method, url, json=body)
         assert answer.status_code == (status if role in ("admin", "super_admin") else 403), (method, url, answer.text)
 
 
 @pytest.mark.contract("Events and deliveries 20")
-@pytest.mark.parametrize("check", [
-    verify,
-    lambda secret, body, signature: verify_delivery(secret, body, {"X-Service-Signature": signature}, tolerance=None),
-], ids=["receiver", "client"])  # fmt: skip
+@pytest.mark.parametrize(
+    "check",
+    [
+        verify,
+        lambda secret, body, signature: verify_delivery(
+            secret, body, {"X-Service-Signature": signature}, tolerance=None
+        ),
+    ],
+    ids=["receiver", "client"],
+)
 def test_signatures_are_compared_in_constant_time(
     check: Callable[[str, bytes, str], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,8 +178,9 @@ def test_the_audit_log_shows_the_name_of_the_integration_or_person(api: Api) -> 
     person = api.person.get("/v1/me/profile").json()["name"]
     bot = api.new_integration([{"space_id": api.space_id, "role": "admin"}], role="admin")
     for client, kind, name in (
-        (api.client(bot["key"]), "integration", bot["api_key"]["name"]), (api.person, "person", person),
-    ):  # fmt: skip
+        (api.client(bot["key"]), "integration", bot["api_key"]["name"]),
+        (api.person, "person", person),
+    ):
         assert client.patch(f"/v2/rooms/{api.room_id}", json={"name": f"by {kind}"}).status_code == 200
         listed = api.person.get(f"{api.organization}/audit-log", params={"action": "room.updated", "limit": 1})
         actor = listed.json()["entries"][0]["actor"]

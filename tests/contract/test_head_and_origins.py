@@ -43,9 +43,10 @@ def test_head_returns_what_get_does_without_the_body(world: World, route: Route)
             got.headers.get("content-type"),
         )
     anonymous = world.api.client(None)
-    assert head(anonymous, world.path(route), params).status_code == anonymous.request(
-        "GET", world.path(route), params=params
-    ).status_code  # fmt: skip
+    assert (
+        head(anonymous, world.path(route), params).status_code
+        == anonymous.request("GET", world.path(route), params=params).status_code
+    )
 
 
 @pytest.mark.contract("Conventions 18")
@@ -93,9 +94,12 @@ def test_an_allowed_origin_reads_responses_and_errors_and_sends_what_it_needs(ap
     allowed = settings.with_changes(cors_origins=(HERE,), port=8700)
     wish = {"access-control-request-method": "POST", "access-control-request-headers": "authorization,idempotency-key"}
     read, missing, preflight = answers(
-        api, allowed, request(api, "GET", HERE), request(api, "GET", HERE, "/v2/rooms/x/messages"),
+        api,
+        allowed,
+        request(api, "GET", HERE),
+        request(api, "GET", HERE, "/v2/rooms/x/messages"),
         request(api, "OPTIONS", HERE, **wish),
-    )  # fmt: skip
+    )
     assert (read.status_code, missing.status_code, preflight.status_code) == (200, 404, 204)
     for each in (read, missing, preflight):
         assert each.headers["access-control-allow-origin"] == HERE

@@ -88,9 +88,11 @@ def test_every_name_field_follows_the_rules_of_names(document: Any, world: World
 def test_no_directory_and_no_import_creates_an_invalid_name(world: World, what: str) -> None:
     text, directory = NO_NAMES[what], world.api.integration
     for kind, body in (
-        ("Users", {"userName": "u", "displayName": text}), ("Users", {"userName": text}),
-        ("Users", {"userName": "u", "name": {"familyName": text}}), ("Groups", {"displayName": text}),
-    ):  # fmt: skip
+        ("Users", {"userName": "u", "displayName": text}),
+        ("Users", {"userName": text}),
+        ("Users", {"userName": "u", "name": {"familyName": text}}),
+        ("Groups", {"displayName": text}),
+    ):
         refused = directory.post(f"/scim/v2/{kind}", json=body)
         assert (refused.status_code, refused.json()["scimType"]) == (400, "invalidValue"), refused.text
     where = f"/v2/rooms/{world.ids['video_room_id']}/recordings"

@@ -60,9 +60,17 @@ def test_a_complete_resource_is_accepted_if_its_fixed_fields_do_not_differ(world
 
 def test_the_update_routes_include_those_of_the_contract() -> None:
     assert {handler_name(route) for route in UPDATES} >= {
-        "update_profile", "update_organization", "update_member", "update_api_key", "update_webhook", "update_space",
-        "update_room", "update_message", "update_block", "update_recording",
-    }  # fmt: skip
+        "update_profile",
+        "update_organization",
+        "update_member",
+        "update_api_key",
+        "update_webhook",
+        "update_space",
+        "update_room",
+        "update_message",
+        "update_block",
+        "update_recording",
+    }
 
 
 @pytest.mark.contract("Conventions 16")

@@ -210,7 +210,7 @@ def test_conflicts_are_documented(api: Api, document: Json) -> None:
         ("create_invitation", world.ask(routes["create_invitation"], json=same), 409),
         ("accept_invitation", world.ask(routes["accept_invitation"], json=expired), 404),
         ("update_block", world.client.patch(f"/v2/blocks/{world.ids['block_id']}", json={"version": 9}), 409),
-    ]  # fmt: skip
+    ]
     world.client.patch(room, json={"archived": True})
     archived = ["send_message", "update_message", "put_reaction", "remove_reaction", "create_block", "update_block"]
     attempts += [(name, world.ask(routes[name]), 409) for name in [*archived, "delete_block"]]

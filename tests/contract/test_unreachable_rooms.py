@@ -58,9 +58,12 @@ def things_in(api: Api, space_id: str) -> dict[str, str]:
     block = {"type": "paragraph", "content": {"text": "secret"}}
     made = api.person.post(f"/v2/rooms/{room['room_id']}/blocks", json=block).json()
     return {
-        "space_id": space_id, "room_id": room["room_id"], "message_id": sent["message_id"],
-        "parent_id": sent["message_id"], "block_id": made["block_id"],
-    }  # fmt: skip
+        "space_id": space_id,
+        "room_id": room["room_id"],
+        "message_id": sent["message_id"],
+        "parent_id": sent["message_id"],
+        "block_id": made["block_id"],
+    }
 
 
 @pytest.mark.contract("Errors 2")

@@ -87,8 +87,11 @@ class World:
         token = uuid4().hex
         self.api.sql(
             "insert into sign_in_links values (sha256($1::text::bytea), $2::text::uuid, now(), now() + interval '1 h', "
-            "null, $3)", token, self.grace.person_id, purpose,
-        )  # fmt: skip
+            "null, $3)",
+            token,
+            self.grace.person_id,
+            purpose,
+        )
         return token
 
 
@@ -211,8 +214,11 @@ def subscription(subject_id: str, kind: str = "ROOM", **more: Any) -> Json:
     """Return a subscription to sent messages."""
     wanted = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
     return {
-        "subject_type": f"WEBHOOK_SUBJECT_TYPE_{kind}", "subject_id": subject_id, "subscription_type": wanted, **more
-    }  # fmt: skip
+        "subject_type": f"WEBHOOK_SUBJECT_TYPE_{kind}",
+        "subject_id": subject_id,
+        "subscription_type": wanted,
+        **more,
+    }
 
 
 def transcript_version(world: World) -> int:
@@ -277,21 +283,40 @@ def populate(api: Api) -> World:
     )
     bot = api.new_integration([{"space_id": api.space_id, "role": "admin"}])["api_key"]
     ids = {
-        "incoming_webhook_id": revoked["incoming_webhook_id"], "token": posted_to["url"].rpartition("/")[2],
-        "video_room_id": room_id, "recording_id": record(api, room_id, webm(100))["recording_id"],
+        "incoming_webhook_id": revoked["incoming_webhook_id"],
+        "token": posted_to["url"].rpartition("/")[2],
+        "video_room_id": room_id,
+        "recording_id": record(api, room_id, webm(100))["recording_id"],
         "attachment_id": attached["attachment_id"],
         "upload_id": begin(client, api.room_id, 1000, "attachment").rsplit("/", 1)[1],
-        "import_id": new_import(api, api.space_id), "ready_import_id": ready_import(api, api.space_id),
-        "organization_id": api.organization_id, "space_id": api.space_id, "room_id": api.room_id,
-        "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",
-        "block_id": block.json()["block_id"], "deleted_block_id": deleted["block_id"], "person_id": person_id, "actor_id": person_id,
-        "user": user, "group": group, "group_id": group, "schema": str(USER_SCHEMA), "resource_type": "User",
-        "session_id": session_id, "invitation_id": invited["invitation_id"],
+        "import_id": new_import(api, api.space_id),
+        "ready_import_id": ready_import(api, api.space_id),
+        "organization_id": api.organization_id,
+        "space_id": api.space_id,
+        "room_id": api.room_id,
+        "message_id": message["message_id"],
+        "parent_id": message["message_id"],
+        "emoji": "+1",
+        "block_id": block.json()["block_id"],
+        "deleted_block_id": deleted["block_id"],
+        "person_id": person_id,
+        "actor_id": person_id,
+        "user": user,
+        "group": group,
+        "group_id": group,
+        "schema": str(USER_SCHEMA),
+        "resource_type": "User",
+        "session_id": session_id,
+        "invitation_id": invited["invitation_id"],
         "mail_id": client.get(f"{api.organization}/mails").json()["mails"][0]["mail_id"],
-        "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
-        "api_key_id": bot["api_key_id"], "integration_id": bot["integration_id"],
-        "member_key_id": key_of_member(api), "accepted": add_to_another_organization(api), "declined": add_to_another_organization(api),
-    }  # fmt: skip
+        "webhook_id": webhook_id,
+        "delivery_id": logs[0]["delivery_id"],
+        "api_key_id": bot["api_key_id"],
+        "integration_id": bot["integration_id"],
+        "member_key_id": key_of_member(api),
+        "accepted": add_to_another_organization(api),
+        "declined": add_to_another_organization(api),
+    }
     spoken = {"segments": [{"start": 0, "end": 1, "text": "Hello."}]}
     client.put(f"/v2/recordings/{ids['recording_id']}/transcript", json=spoken)
     return World(api, client, ids, spare.json()["api_key"]["api_key_id"], grace, grace.signed_in_client())
@@ -304,8 +329,9 @@ def add_to_another_organization(api: Api) -> str:
         "values (gen_random_uuid(), 'Elsewhere', now()) returning organization_id) "
         "insert into memberships (organization_id, actor_id, role, created_at, deactivated_at, active_when_proven, "
         "pending_name, pending_email) select organization_id, person_id, 'member', now(), now(), true, 'Ada', email "
-        "from added, people where person_id::text = $1 returning organization_id::text", api.person_id,
-    )  # fmt: skip
+        "from added, people where person_id::text = $1 returning organization_id::text",
+        api.person_id,
+    )
     return str(row["organization_id"])
 
 

@@ -39,22 +39,33 @@ class Member:
     def _environment(self) -> dict[str, str]:
         api, postgres = (f"127.0.0.1:{port}" for port in (self._api, self.port))
         own = {
-            "NAME": self.name, "ETCD3_HOSTS": self._etcd, "RESTAPI_LISTEN": api, "RESTAPI_CONNECT_ADDRESS": api,
-            "POSTGRESQL_LISTEN": postgres, "POSTGRESQL_CONNECT_ADDRESS": postgres,
-            "POSTGRESQL_DATA_DIR": str(self._folder / self.name), "POSTGRESQL_BIN_DIR": str(BIN),
+            "NAME": self.name,
+            "ETCD3_HOSTS": self._etcd,
+            "RESTAPI_LISTEN": api,
+            "RESTAPI_CONNECT_ADDRESS": api,
+            "POSTGRESQL_LISTEN": postgres,
+            "POSTGRESQL_CONNECT_ADDRESS": postgres,
+            "POSTGRESQL_DATA_DIR": str(self._folder / self.name),
+            "POSTGRESQL_BIN_DIR": str(BIN),
             "POSTGRESQL_PGPASS": str(self._folder / f"{self.name}.pgpass"),
-            "SUPERUSER_USERNAME": "postgres", "SUPERUSER_PASSWORD": PASSWORD,
-            "REPLICATION_USERNAME": "replicator", "REPLICATION_PASSWORD": PASSWORD,
-        }  # fmt: skip
+            "SUPERUSER_USERNAME": "postgres",
+            "SUPERUSER_PASSWORD": PASSWORD,
+            "REPLICATION_USERNAME": "replicator",
+            "REPLICATION_PASSWORD": PASSWORD,
+        }
         return {f"PATRONI_{name}": value for name, value in own.items()}
 
     def start(self) -> None:
         """Start Patroni, which starts the server."""
         with (self._folder / f"{self.name}.log").open("a") as log:
             self._process = subprocess.Popen(
-                [patroni_program(), SHARED], user=self._user, cwd=self._folder, stdout=log,
-                stderr=subprocess.STDOUT, env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **self._environment()},
-            )  # fmt: skip
+                [patroni_program(), SHARED],
+                user=self._user,
+                cwd=self._folder,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **self._environment()},
+            )
 
     def is_role(self, role: str) -> bool:
         """Return whether it is the `leader`, a `replica` that runs, or the `sync` replica."""

@@ -36,9 +36,11 @@ class Node:
         given = [part for option in (*OPTIONS, *options) for part in ("-c", option)]
         with (self.folder / "log").open("a") as log:
             self._process = subprocess.Popen(
-                [BIN / "postgres", "-D", self.folder, "-p", str(self.port), *given], user=self._user(),
-                stdout=log, stderr=subprocess.STDOUT,
-            )  # fmt: skip
+                [BIN / "postgres", "-D", self.folder, "-p", str(self.port), *given],
+                user=self._user(),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
         wait_until(self._answers, f"PostgreSQL in {self.folder} answers")
 
     def _user(self) -> int | None:

@@ -211,7 +211,7 @@ def behaviours(trap: Receiver) -> dict[str, Behaviour]:
         "redirects 302": redirects(302, METADATA),
         "redirects 307": redirects(307, METADATA),
         "redirects here": redirects(308, trap.url),
-    }  # fmt: skip
+    }
 
 
 def hostile_receivers(here: Loopback, trap: Receiver, count: int) -> list[Receiver]:

@@ -31,9 +31,13 @@ def running_atrium(settings: Settings) -> Iterator[RunningServer]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
     with log.open("w") as file:
         process = subprocess.Popen(
-            [ATRIUM, "serve"], env=environment | settings.environment(), text=True, stdout=file,
-            stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
+            [ATRIUM, "serve"],
+            env=environment | settings.environment(),
+            text=True,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
     url = f"http://127.0.0.1:{settings.port}"
     try:
         wait_until(lambda: process.poll() is not None or answers(url), f"atrium serve comes up: {log}")

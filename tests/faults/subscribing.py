@@ -16,9 +16,10 @@ from tests.faults.receivers import Receiver
 def subscribe(api: Api, receiver: Receiver) -> str:
     """Create a webhook for messages of the first space; return its id."""
     wanted = {
-        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE", "subject_id": api.space_id,
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
+        "subject_id": api.space_id,
         "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
-    }  # fmt: skip
+    }
     content = {"name": receiver.name, "endpoint_url": receiver.url, "subscriptions": [wanted]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
     assert made.status_code == 201, made.text

@@ -24,9 +24,10 @@ CALLERS, CHANGES, ROUNDS = 8, 250, 2
 
 def subscribe(api: Api, url: str) -> None:
     wanted = {
-        "subject_type": "WEBHOOK_SUBJECT_TYPE_ORGANIZATION", "subject_id": api.organization_id,
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_ORGANIZATION",
+        "subject_id": api.organization_id,
         "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_AUDIT_ENTRY",
-    }  # fmt: skip
+    }
     content = {"name": "SIEM", "endpoint_url": url, "subscriptions": [wanted]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
     assert made.status_code == 201, made.text

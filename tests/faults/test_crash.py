@@ -114,8 +114,11 @@ def test_a_second_server_on_a_folder_in_use_fails_with_one_line(own_folder: Sett
         assert answers(first.url), "the first one goes on"
         taken = subprocess.run(
             [ATRIUM, "serve", "--data-dir", str(own_folder.data_dir / "other"), "--port", str(own_folder.port)],
-            capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
         assert taken.returncode == 1
         assert f"127.0.0.1:{own_folder.port}" in taken.stderr
         assert taken.stderr.strip().count("\n") == 0, taken.stderr

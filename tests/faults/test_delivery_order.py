@@ -48,13 +48,18 @@ class Moody:
 
 def subscribe(api: Api, url: str) -> None:
     wanted = {
-        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE", "subject_id": api.space_id,
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
+        "subject_id": api.space_id,
         "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
-    }  # fmt: skip
+    }
     content = {
-        "name": "mirror", "endpoint_url": url, "subscriptions": [wanted], "ordering": "room",
-        "retry_schedule": [1] * 10, "time_limit": 1,
-    }  # fmt: skip
+        "name": "mirror",
+        "endpoint_url": url,
+        "subscriptions": [wanted],
+        "ordering": "room",
+        "retry_schedule": [1] * 10,
+        "time_limit": 1,
+    }
     made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
     assert made.status_code == 201, made.text
 
@@ -62,9 +67,7 @@ def subscribe(api: Api, url: str) -> None:
 async def send_in_each(api: Api, rooms: list[str]) -> dict[str, list[str]]:
     """Send in all rooms concurrently; return the messages of each, in order."""
     async with callers(api, len(rooms)) as clients:
-        of_each = await asyncio.gather(
-            *(_send_all(client, room) for client, room in zip(clients, rooms, strict=True))
-        )  # fmt: skip
+        of_each = await asyncio.gather(*(_send_all(client, room) for client, room in zip(clients, rooms, strict=True)))
     return dict(zip(rooms, of_each, strict=True))
 
 

@@ -103,9 +103,7 @@ def _assert_all_goes_on(api: Api, running: RunningServer, without_room: list[str
 async def _send_together(harness: Harness, texts: list[str]) -> list[int]:
     """Send messages together, each with its own Idempotency-Key."""
     path = f"/v2/rooms/{harness.made['room_id']}/messages"
-    sending = [
-        harness.client.post(path, json={"text": text}, headers={"idempotency-key": text}) for text in texts
-    ]  # fmt: skip
+    sending = [harness.client.post(path, json={"text": text}, headers={"idempotency-key": text}) for text in texts]
     return [each.status_code for each in await asyncio.gather(*sending)]
 
 
@@ -239,9 +237,12 @@ def _send_until_full(api: Api, client: httpx.Client) -> list[str]:
 
 def _failed_checks(settings: Settings) -> list[str]:
     done = subprocess.run(
-        [ATRIUM, "doctor", "--json"], capture_output=True, text=True, check=False,
+        [ATRIUM, "doctor", "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
         env=os.environ | settings.environment(),
-    )  # fmt: skip
+    )
     return [each["check"] for each in json.loads(done.stdout) if each["verdict"] == "fail"]
 
 

@@ -31,9 +31,12 @@ def api_and_replica() -> Iterator[tuple[Api, Node]]:
     """Yield an organization on a server whose reads a replica answers, and that replica."""
     with running_cluster(synchronous=False) as (cluster, settings):
         changed = settings.with_changes(
-            database_url=cluster.primary.url, database_replicas=cluster.replica.url, metrics_token=METRICS,
-            port=free_port(), workers=1,  # so that /metrics has counted everything
-        )  # fmt: skip
+            database_url=cluster.primary.url,
+            database_replicas=cluster.replica.url,
+            metrics_token=METRICS,
+            port=free_port(),
+            workers=1,  # so that /metrics has counted everything
+        )
         with running_server(changed) as running:
             api = new_organization(changed, running.url)
             _wait_for_replica(api)

@@ -77,11 +77,15 @@ def test_a_large_body_is_read_only_after_authentication(api: Api, framing: str) 
     url = urlsplit(hook).path
     body = LARGE if "Length" in framing else b"%x\r\n%s\r\n0\r\n\r\n" % (len(LARGE), LARGE)
     cases = [
-        (api.messages, api.personal_key, 201, None), (api.messages, stopped, 401, "unauthenticated"),
-        (api.messages, None, 401, "unauthenticated"), (f"{api.organization}/spaces", None, 401, "unauthenticated"),
-        (url, None, 200, None), (f"{url[:-1]}_", None, 404, "incoming_webhook_not_found"),
-        ("/v1/sessions", None, 413, "too_large"), ("/v1/sessions", api.personal_key, 400, "invalid_request"),
-    ]  # fmt: skip
+        (api.messages, api.personal_key, 201, None),
+        (api.messages, stopped, 401, "unauthenticated"),
+        (api.messages, None, 401, "unauthenticated"),
+        (f"{api.organization}/spaces", None, 401, "unauthenticated"),
+        (url, None, 200, None),
+        (f"{url[:-1]}_", None, 404, "incoming_webhook_not_found"),
+        ("/v1/sessions", None, 413, "too_large"),
+        ("/v1/sessions", api.personal_key, 400, "invalid_request"),
+    ]
     for path, key, status, code in cases:
         keyed = [f"Authorization: Bearer {key}"] if key else []
         with connect(api.url) as line:

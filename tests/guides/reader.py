@@ -45,9 +45,13 @@ class Reader:
         self._terminals: list[subprocess.Popen[bytes]] = []
         self._prepare()
         self._shell = subprocess.Popen(
-            ["bash", "--norc", "--noprofile"], cwd=home, env=self._environment(), stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            ["bash", "--norc", "--noprofile"],
+            cwd=home,
+            env=self._environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         self._type(FIRST_WORDS)
 
     def _prepare(self) -> None:
@@ -62,10 +66,14 @@ class Reader:
         outer = {name: value for name, value in os.environ.items() if not name.startswith(("ATRIUM_", "PYTEST"))}
         path = (self.home / "bin", self.home / ".venv" / "bin", os.environ["PATH"])
         return {
-            **outer, "HOME": str(self.home), "PATH": ":".join(map(str, path)), "ATRIUM_DATA_DIR": str(self.home / "data"),
-            "ATRIUM_PORT": self.ports["8700"], "COLUMNS": "200",
+            **outer,
+            "HOME": str(self.home),
+            "PATH": ":".join(map(str, path)),
+            "ATRIUM_DATA_DIR": str(self.home / "data"),
+            "ATRIUM_PORT": self.ports["8700"],
+            "COLUMNS": "200",
             "GOCACHE": str(Path.home() / ".cache" / "go-build"),  # where `_compile` leaves Go's standard library
-        }  # fmt: skip
+        }
 
     def follow(self, blocks: Sequence[Block]) -> None:
         """Do what the blocks show, in order. Raise AssertionError for one that does not work as written."""
@@ -146,9 +154,14 @@ class Reader:
         output = self.home / f".{self.number}.terminal"
         with output.open("wb") as printed:
             terminal = subprocess.Popen(
-                ["bash", "-c", f"set -e\n{content}"], cwd=self.home, env=self._environment(), stdin=subprocess.DEVNULL,
-                stdout=printed, stderr=subprocess.STDOUT, start_new_session=True,
-            )  # fmt: skip
+                ["bash", "-c", f"set -e\n{content}"],
+                cwd=self.home,
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=printed,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         self._terminals.append(terminal)
         deadline = time.monotonic() + LIMIT
         while not listens(self.ports[block.options["background"]]):

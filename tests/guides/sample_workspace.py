@@ -27,9 +27,11 @@ def write_archive(path: Path, now: datetime) -> None:
     users = [{"id": f"U{n:08}", "name": name.lower(), "real_name": name} for n, name in enumerate(PEOPLE, 1)]
     start = (now - timedelta(days=DAYS)).replace(hour=0, minute=0, second=0, microsecond=0)
     messages = [
-        message for day in range(DAYS) for message in _day(rng, start + timedelta(days=day), users)
+        message
+        for day in range(DAYS)
+        for message in _day(rng, start + timedelta(days=day), users)
         if float(message["ts"]) < now.timestamp()
-    ]  # fmt: skip
+    ]
     channel = {"id": "C00000001", "name": "workshop", "created": int(start.timestamp()), "is_archived": False}
     write_export(path, users, [channel], {"workshop": messages})
 

@@ -92,11 +92,18 @@ def test_figures_in_the_guide_match_the_measurements() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "```\nls\n```", "```bash\nls\n```", "```ruby\nputs 1\n```", "```go\nx\n```", "    ls\n", "<pre>ls</pre>\n", "```sh later\nls\n```",
-        "```text\nsaid by nobody\n```", "```sh background=8700\nls\n```\n```text\nnever looked at\n```",
+        "```\nls\n```",
+        "```bash\nls\n```",
+        "```ruby\nputs 1\n```",
+        "```go\nx\n```",
+        "    ls\n",
+        "<pre>ls</pre>\n",
+        "```sh later\nls\n```",
+        "```text\nsaid by nobody\n```",
+        "```sh background=8700\nls\n```\n```text\nnever looked at\n```",
         "```sh\nls\n```\n```text\na\n```\n```text\nb\n```",
     ],
-)  # fmt: skip
+)
 def test_a_code_block_that_would_never_run_is_rejected(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,11 +117,18 @@ def test_a_code_block_that_would_never_run_is_rejected(
 @pytest.mark.parametrize(
     ("shown", "written", "same"),
     [
-        ("a\nb\n", "a\nb", True), ("a\nb\n", "a", False), ("a\nb\nc\n", "a\n…\nc", True), ("a\nc\n", "a\n…\nc", True),
-        ("id 17 ok\n", "id … ok", True), ("id 17\nok\n", "id … ok", False), ("a.c\n", "a.c", True), ("abc\n", "a.c", False),
-        ("a  \n\n", "a", True), ("", "a", False),
+        ("a\nb\n", "a\nb", True),
+        ("a\nb\n", "a", False),
+        ("a\nb\nc\n", "a\n…\nc", True),
+        ("a\nc\n", "a\n…\nc", True),
+        ("id 17 ok\n", "id … ok", True),
+        ("id 17\nok\n", "id … ok", False),
+        ("a.c\n", "a.c", True),
+        ("abc\n", "a.c", False),
+        ("a  \n\n", "a", True),
+        ("", "a", False),
     ],
-)  # fmt: skip
+)
 def test_the_output_of_a_code_block_is_compared(shown: str, written: str, same: bool) -> None:
     assert output_matches(shown, written) is same
 

@@ -111,9 +111,11 @@ class Receiving:
 def create_webhook(api: Api, url: str) -> tuple[str, str]:
     """Subscribe to the room's messages, with their texts; return the webhook's path and secret."""
     subscription = {
-        "subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM", "subject_id": api.room_id, "include": ["message"],
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM",
+        "subject_id": api.room_id,
+        "include": ["message"],
         "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
-    }  # fmt: skip
+    }
     content = {"name": "Receiver", "endpoint_url": url, "subscriptions": [subscription]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
     assert made.status_code == 201, made.text

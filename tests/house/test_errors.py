@@ -54,10 +54,14 @@ def _assert_rfc_9457(problem: type[Problem]) -> None:
     made = problem("what happened", errors=[FieldError("is wrong", pointer="/content/name")])
     shown = msgspec.json.decode(msgspec.json.encode(made.details("c0ffee")))
     assert shown == {
-        "type": f"/docs/problems#{problem.code}", "title": problem.title, "status": problem.status,
-        "detail": "what happened", "code": problem.code, "request_id": "c0ffee",
+        "type": f"/docs/problems#{problem.code}",
+        "title": problem.title,
+        "status": problem.status,
+        "detail": "what happened",
+        "code": problem.code,
+        "request_id": "c0ffee",
         "errors": [{"detail": "is wrong", "pointer": "/content/name"}],
-    }  # fmt: skip
+    }
     assert "errors" not in msgspec.json.decode(msgspec.json.encode(problem().details("c0ffee")))
 
 
@@ -94,10 +98,14 @@ def allowed_methods(answer: httpx.Response) -> set[str]:
 @pytest.mark.contract("Conventions 10")
 def test_every_response_has_its_own_request_id(api: Api) -> None:
     answers = [
-        api.person.get("/v1/me/profile"), api.person.get(api.messages), api.person.get("/nothing"),
-        api.person.post(api.messages, json={"text": "x"}), api.client(None).get("/openapi.json"),
-        api.client(None).get("/docs"), api.person.delete(f"/v2/rooms/{api.room_id}"),
-    ]  # fmt: skip
+        api.person.get("/v1/me/profile"),
+        api.person.get(api.messages),
+        api.person.get("/nothing"),
+        api.person.post(api.messages, json={"text": "x"}),
+        api.client(None).get("/openapi.json"),
+        api.client(None).get("/docs"),
+        api.person.delete(f"/v2/rooms/{api.room_id}"),
+    ]
     ids = [answer.headers["x-request-id"] for answer in answers]
     assert all(ids)
     assert len(set(ids)) == len(ids)

@@ -52,9 +52,14 @@ def test_a_webhook_can_subscribe_to_the_events_for_subscribers() -> None:
 def test_sql_emits_the_kinds_of_the_catalogue() -> None:
     emitted = set(_emitted_kinds(SCHEMA)) | {kind for sql in _sql_that_emits() for kind in _emitted_kinds(sql)}
     by_python = {
-        LiveEventKind.READ_MARKER_MOVED, LiveEventKind.THREAD_READ_MARKER_MOVED, LiveEventKind.BLOCK_CREATED, LiveEventKind.BLOCK_UPDATED,
-        LiveEventKind.BLOCK_DELETED, LiveEventKind.REACTION_ADDED, LiveEventKind.REACTION_REMOVED,
-    }  # fmt: skip
+        LiveEventKind.READ_MARKER_MOVED,
+        LiveEventKind.THREAD_READ_MARKER_MOVED,
+        LiveEventKind.BLOCK_CREATED,
+        LiveEventKind.BLOCK_UPDATED,
+        LiveEventKind.BLOCK_DELETED,
+        LiveEventKind.REACTION_ADDED,
+        LiveEventKind.REACTION_REMOVED,
+    }
     of_the_stream = {kind for kind in LiveEventKind if kind.audience is Audience.CLIENT}
     assert emitted == set(LiveEventKind) - of_the_stream - by_python
 
@@ -78,10 +83,17 @@ def test_event_kinds_are_written_only_in_the_catalogue() -> None:
     assert found == [], "write LiveEventKind or WebhookEventKind"
 
 
-@pytest.mark.parametrize(("text", "found"), [
-    ('emit("typing")', ["typing"]), ('x = "message_sent"', ["message_sent"]), ('record(Change("room.created", room))', []),
-    ('_member_change("space_member.removed", space)', []), ('"""typing"""', []), ('x: Annotated[str, Meta(examples=["ping"])]', []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('emit("typing")', ["typing"]),
+        ('x = "message_sent"', ["message_sent"]),
+        ('record(Change("room.created", room))', []),
+        ('_member_change("space_member.removed", space)', []),
+        ('"""typing"""', []),
+        ('x: Annotated[str, Meta(examples=["ping"])]', []),
+    ],
+)
 def test_the_check_finds_event_kinds_and_ignores_audit_actions(text: str, found: list[str]) -> None:
     assert [kind for _, kind in _literals(ast.parse(text))] == found
 

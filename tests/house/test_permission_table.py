@@ -32,9 +32,11 @@ def row_of(route: Route) -> str:
 
 def test_each_subject_is_fetched_by_one_registered_function() -> None:
     written = [
-        node.name for tree in sources().values() for node in ast.walk(tree)
+        node.name
+        for tree in sources().values()
+        for node in ast.walk(tree)
         if isinstance(node, ast.AsyncFunctionDef) and node.name.startswith("reach_")
-    ]  # fmt: skip
+    ]
     assert set(REACH) == set(Subject) - {Subject.ANYONE, Subject.ACTOR}
     assert sorted(each.reach.__name__ for each in REACH.values()) == sorted(written)
 

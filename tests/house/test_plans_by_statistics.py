@@ -203,9 +203,10 @@ def test_a_page_is_read_once_for_each_request(database: Database) -> None:
         root, of_room = database.add_messages(count, learned), [PageRequest(key, room, None, None, PAGE)] * BATCH
         of_thread = [ThreadPageRequest(key, room, root, None, PAGE)] * BATCH
         for statement, batch, shared in (
-            (PAGE_OF_ROOM, of_room, [now, WINDOW_MS]), (PAGE_OF_TOP_LEVEL, of_room, [now, WINDOW_MS]),
+            (PAGE_OF_ROOM, of_room, [now, WINDOW_MS]),
+            (PAGE_OF_TOP_LEVEL, of_room, [now, WINDOW_MS]),
             (PAGE_OF_THREAD, of_thread, [now]),
-        ):  # fmt: skip
+        ):
             plan = database.explain(statement, [*map(list, zip(*batch, strict=True)), *shared])
             looks, rows = reads_of(plan, "messages")
             assert 0 < looks <= BATCH
@@ -223,9 +224,21 @@ def test_a_workers_statement_reads_the_deliveries_that_it_is_for(database: Datab
         lease = now + timedelta(minutes=1)
         for statement, columns in (
             (CLAIM, [now, lease, BATCH, BATCH, BATCH, now, hooks[:0], [], lease, [], []]),
-            (SUCCEED, [hooks, ids, ["[]"] * BATCH, [False] * BATCH]), (LOCK_FOR_FAILURES, [hooks, ids]),
-            (FAIL, [hooks, ids, ["DELIVERY_STATUS_RETRYING"] * BATCH, [lease] * BATCH, ["[]"] * BATCH, [1] * BATCH, [True] * BATCH]),
-        ):  # fmt: skip
+            (SUCCEED, [hooks, ids, ["[]"] * BATCH, [False] * BATCH]),
+            (LOCK_FOR_FAILURES, [hooks, ids]),
+            (
+                FAIL,
+                [
+                    hooks,
+                    ids,
+                    ["DELIVERY_STATUS_RETRYING"] * BATCH,
+                    [lease] * BATCH,
+                    ["[]"] * BATCH,
+                    [1] * BATCH,
+                    [True] * BATCH,
+                ],
+            ),
+        ):
             plan = worker.explain(statement, columns)
             for table in ("due_deliveries", "deliveries"):
                 looks, rows = reads_of(plan, table)

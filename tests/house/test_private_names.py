@@ -66,11 +66,13 @@ def test_only_libraries_in_the_table_have_bounds() -> None:
 @pytest.mark.parametrize(
     ("code", "name"),
     [
-        ("from library import _part", "_part"), ("import library._part", "_part"), ("library.thing._part()", "_part"),
+        ("from library import _part", "_part"),
+        ("import library._part", "_part"),
+        ("library.thing._part()", "_part"),
         ("class Own(Base):\n    def run(self):\n        super()._part()", "_part"),
         ("class Own(Base):\n    def run(self):\n        return self._part", "_part"),
     ],
-)  # fmt: skip
+)
 def test_each_form_of_a_private_name_is_found(code: str, name: str) -> None:
     assert set(private_names(ast.parse(code))) == {name}
 
@@ -78,10 +80,14 @@ def test_each_form_of_a_private_name_is_found(code: str, name: str) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "class Own(Base):\n    def run(self):\n        self._part = 1\n        return self._part", "pair._replace(one=1)",
+        "class Own(Base):\n    def run(self):\n        self._part = 1\n        return self._part",
+        "pair._replace(one=1)",
         "class Own(Base):\n    _part: int = 0\n    def run(self):\n        return self._part",
-        "from __future__ import annotations", "from atrium.client import _sync", "thing.__class__", "import library.part",
+        "from __future__ import annotations",
+        "from atrium.client import _sync",
+        "thing.__class__",
+        "import library.part",
     ],
-)  # fmt: skip
+)
 def test_names_of_ones_own_are_not_found(code: str) -> None:
     assert list(private_names(ast.parse(code))) == []

@@ -32,6 +32,12 @@ def test_routes_that_return_a_secret_are_marked_as_shown_once() -> None:
 def test_the_check_finds_the_routes_that_return_a_secret() -> None:
     marked = {route.handler.__name__ for route in REPEATABLE if route.shows_once}
     assert marked >= {
-        "create_own_key", "rotate_own_key", "create_api_key", "rotate_api_key", "create_webhook",
-        "rotate_webhook_secret", "create_incoming_webhook", "create_invitation",
-    }  # fmt: skip
+        "create_own_key",
+        "rotate_own_key",
+        "create_api_key",
+        "rotate_api_key",
+        "create_webhook",
+        "rotate_webhook_secret",
+        "create_incoming_webhook",
+        "create_invitation",
+    }

@@ -54,10 +54,14 @@ def _numbers(text: str) -> Iterator[int]:
 @pytest.mark.parametrize(
     ("comment", "parameters", "columns"),
     [
-        ("# Parameters: $1 room_id, $2 to $4 arrays,\n# $5 now (ms)\n# Returns: a (JSON, as it is), b: one row\n", 5, ["a", "b"]),
+        (
+            "# Parameters: $1 room_id, $2 to $4 arrays,\n# $5 now (ms)\n# Returns: a (JSON, as it is), b: one row\n",
+            5,
+            ["a", "b"],
+        ),
         ("# Prose alone with $1\n", 0, []),
     ],
-)  # fmt: skip
+)
 def test_a_header_is_parsed(comment: str, parameters: int, columns: list[str]) -> None:
     header = header_of(f'OTHER = "x"\n\n{comment}ONE = "select"\n', "ONE")
     assert named_parameters(header.get("Parameters", "")) == list(range(1, parameters + 1))

@@ -21,9 +21,13 @@ ELSEWHERE = {"kit/postgres/embedded.py"}
 
 def test_the_check_finds_the_known_statements() -> None:
     assert {
-        "messages/queries.py:SEND", "messages/page_queries.py:PAGE_OF_ROOM", "kit/http/idempotency.py:CLAIM",
-        "keys/caller.py:CALLER", "rooms/queries.py:LOCK", "bootstrap/queries.py:HAS_ORGANIZATION",
-    } <= set(sql_constants())  # fmt: skip
+        "messages/queries.py:SEND",
+        "messages/page_queries.py:PAGE_OF_ROOM",
+        "kit/http/idempotency.py:CLAIM",
+        "keys/caller.py:CALLER",
+        "rooms/queries.py:LOCK",
+        "bootstrap/queries.py:HAS_ORGANIZATION",
+    } <= set(sql_constants())
 
 
 def test_the_database_can_prepare_each_statement(settings: Settings) -> None:
@@ -66,10 +70,14 @@ def _of_other_modules(tree: ast.Module) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("use", "is_found"),
     [
-        ("ALL = f'{_PART} where 1'", False), ("ALL = f'{_PART}'\ndb.execute(_PART)", True), ("ALL = _PART", True),
-        ("", True), ("ALL = f'{_PART}{queries._ROOMS}'", True), ("from a import _ROOMS\nALL = f'{_PART}'", True),
+        ("ALL = f'{_PART} where 1'", False),
+        ("ALL = f'{_PART}'\ndb.execute(_PART)", True),
+        ("ALL = _PART", True),
+        ("", True),
+        ("ALL = f'{_PART}{queries._ROOMS}'", True),
+        ("from a import _ROOMS\nALL = f'{_PART}'", True),
     ],
-)  # fmt: skip
+)
 def test_a_part_that_is_used_elsewhere_is_found(use: str, is_found: bool) -> None:
     assert bool(parts_elsewhere("queries.py", ast.parse(f"_PART = 'from rooms'\n{use}\n"))) is is_found
 
@@ -125,10 +133,14 @@ def _is_statement(node: ast.expr, names: set[str]) -> bool:
 @pytest.mark.parametrize(
     "bad",
     [
-        'f"select * from {table}"', '"select * from %s" % table', '"delete from " + table',
-        '"insert into {} values (1)".format(table)', 'queries.SEND + " limit 1"', 'f"{queries.READ} for update"',
+        'f"select * from {table}"',
+        '"select * from %s" % table',
+        '"delete from " + table',
+        '"insert into {} values (1)".format(table)',
+        'queries.SEND + " limit 1"',
+        'f"{queries.READ} for update"',
     ],
-)  # fmt: skip
+)
 def test_the_check_finds_assembled_sql(bad: str) -> None:
     assert any(_assembles(node, {"SEND", "READ"}) for node in ast.walk(ast.parse(bad)))
 
@@ -136,11 +148,16 @@ def test_the_check_finds_assembled_sql(bad: str) -> None:
 @pytest.mark.parametrize(
     ("text", "is_one"),
     [
-        ('f"select {LOCK}"', True), ('f"{_HEAD} where {locks.SCHEMA} = 1"', True), ('f"select {table}"', False),
-        ('f"select {LOCK + 1}"', False), ('f"select {LOCK!r}"', False), ('f"select {LOCK:>{width}}"', False),
-        ('f"select {locks.of(1)}"', False), ('"select 1"', False),
+        ('f"select {LOCK}"', True),
+        ('f"{_HEAD} where {locks.SCHEMA} = 1"', True),
+        ('f"select {table}"', False),
+        ('f"select {LOCK + 1}"', False),
+        ('f"select {LOCK!r}"', False),
+        ('f"select {LOCK:>{width}}"', False),
+        ('f"select {locks.of(1)}"', False),
+        ('"select 1"', False),
     ],
-)  # fmt: skip
+)
 def test_a_constant_is_composed_only_of_constants(text: str, is_one: bool) -> None:
     assert is_put_together(ast.parse(text, mode="eval").body) is is_one
 

@@ -22,13 +22,23 @@ def test_a_file_without_old_words_is_not_listed() -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("a.py", '"""Whoever is told."""'), ("b.py", "kept = 1"), ("c.py", "def f(whole: bool) -> None: ..."),
-        ("d.md", "It starts anew."), ("e.ts", "const said = 1;"), ("heard.py", ""), ("f.py", "def test_it_is_told(): ..."),
-        ("g.py", "try: ...\nexcept OSError as refusal: ..."), ("h.py", "self.kept = 1"), ("i.py", "{'heard': 1}"),
-        ("j.py", "import a as told"), ("k.py", "# for other remarks"), ("l.py", "SQL = 'select 1 as asked'"),
-        ("m.py", "SQL = 'select 1 from lateral f($1) asked on true'"), ("n.py", "SQL = 'with told as (select 1) select 2'"),
+        ("a.py", '"""Whoever is told."""'),
+        ("b.py", "kept = 1"),
+        ("c.py", "def f(whole: bool) -> None: ..."),
+        ("d.md", "It starts anew."),
+        ("e.ts", "const said = 1;"),
+        ("heard.py", ""),
+        ("f.py", "def test_it_is_told(): ..."),
+        ("g.py", "try: ...\nexcept OSError as refusal: ..."),
+        ("h.py", "self.kept = 1"),
+        ("i.py", "{'heard': 1}"),
+        ("j.py", "import a as told"),
+        ("k.py", "# for other remarks"),
+        ("l.py", "SQL = 'select 1 as asked'"),
+        ("m.py", "SQL = 'select 1 from lateral f($1) asked on true'"),
+        ("n.py", "SQL = 'with told as (select 1) select 2'"),
     ],
-)  # fmt: skip
+)
 def test_old_words_are_found(name: str, text: str) -> None:
     assert words_in(name, text)
 

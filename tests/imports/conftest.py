@@ -64,9 +64,13 @@ def arguments(api: Api, archive: Path) -> list[str]:
 def command(api: Api, archive: Path) -> str:
     """Run the command in its own process; return its output."""
     done = subprocess.run(
-        arguments(api, archive), check=False, env={**os.environ, **api.settings.environment()}, capture_output=True,
-        text=True, timeout=240,
-    )  # fmt: skip
+        arguments(api, archive),
+        check=False,
+        env={**os.environ, **api.settings.environment()},
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

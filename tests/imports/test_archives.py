@@ -61,10 +61,18 @@ def test_backslashes_separate_folders(api: Api, tmp_path: Path, top: str) -> Non
 @pytest.mark.contract("Messages and blocks 29")
 def test_what_is_not_understood_is_named_and_counted(api: Api, tmp_path: Path) -> None:
     days: dict[str, Any] = {
-        f"general/{DAY}": [slack_message(1), slack_message(2, subtype="novel_kind"), {**slack_message(3), "text": None}],
-        f"genéral/{DAY}": [slack_message(1)], "general/canvas.json": {}, "integration_logs.json": [],
-        f"general/deep/{DAY}": [], f"__MACOSX/general/._{DAY}": "x", "general/.DS_Store": "x",
-    }  # fmt: skip
+        f"general/{DAY}": [
+            slack_message(1),
+            slack_message(2, subtype="novel_kind"),
+            {**slack_message(3), "text": None},
+        ],
+        f"genéral/{DAY}": [slack_message(1)],
+        "general/canvas.json": {},
+        "integration_logs.json": [],
+        f"general/deep/{DAY}": [],
+        f"__MACOSX/general/._{DAY}": "x",
+        "general/.DS_Store": "x",
+    }
     channels = [GENERAL, {"id": "C2", "name": "empty"}, GENERAL]
     result = run_import(api, write_zip(tmp_path / "a.zip", days, users=[ADA, ADA], channels=channels))
     for line in (

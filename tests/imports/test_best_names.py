@@ -36,8 +36,14 @@ def test_users_json_without_a_name_does_not_hide_one(api: Api, tmp_path: Path) -
 def test_a_later_export_betters_a_name_but_no_chosen_one(api: Api, tmp_path: Path) -> None:
     run_import(api, one_day(tmp_path / "a.zip", [REACTED], users=[ADA]))
     person_id = members(api)["U9"]["person_id"]
-    run_import(api, one_day(tmp_path / "b.zip", [REACTED], users=[{**ADA, "profile": {"real_name": "Not Ada"}},
-                                                                   {"id": "U9", "profile": {"real_name": "Grace H"}}]))  # fmt: skip
+    run_import(
+        api,
+        one_day(
+            tmp_path / "b.zip",
+            [REACTED],
+            users=[{**ADA, "profile": {"real_name": "Not Ada"}}, {"id": "U9", "profile": {"real_name": "Grace H"}}],
+        ),
+    )
     found = members(api)
     assert found["Grace H"]["person_id"] == person_id
     assert "Ada L" in found and "Not Ada" not in found

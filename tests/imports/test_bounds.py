@@ -57,8 +57,18 @@ def test_a_bomb_ends_its_import_and_takes_no_memory_of_the_worker(
 
 def run_bounded(settings: Settings, path: Path, bounds: str) -> subprocess.CompletedProcess[bytes]:
     """Run the process that checks an export within other bounds."""
-    job: dict[str, Any] = {"import_id": str(uuid4()), "organization_id": str(uuid4()), "space_id": str(uuid4()), "name": "a.zip",
-                           "size": 1, "status": "checking", "attempts": 1, "checked": None, "counters": None, "claim": str(uuid4())}  # fmt: skip
+    job: dict[str, Any] = {
+        "import_id": str(uuid4()),
+        "organization_id": str(uuid4()),
+        "space_id": str(uuid4()),
+        "name": "a.zip",
+        "size": 1,
+        "status": "checking",
+        "attempts": 1,
+        "checked": None,
+        "counters": None,
+        "claim": str(uuid4()),
+    }
     server = {"database_url": settings.database_url, "base_url": settings.base_url}
     task = {"server": server, "job": job, "path": str(path), "now": "2026-11-21T00:00:00Z"}
     code = f"from atrium.imports import process; {bounds}; process.main()"

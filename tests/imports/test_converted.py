@@ -52,9 +52,19 @@ def test_an_import_and_a_webhook_convert_alike(api: Api, tmp_path: Path, payload
 
 @pytest.mark.contract("Messages and blocks 30")
 def test_blocks_that_only_repeat_the_text_are_left_out(api: Api, tmp_path: Path) -> None:
-    rich = {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [
-        {"type": "user", "user_id": "U2"}, {"type": "text", "text": " read <this>: "},
-        {"type": "link", "url": "http://a.b", "text": "there"}]}]}  # fmt: skip
+    rich = {
+        "type": "rich_text",
+        "elements": [
+            {
+                "type": "rich_text_section",
+                "elements": [
+                    {"type": "user", "user_id": "U2"},
+                    {"type": "text", "text": " read <this>: "},
+                    {"type": "link", "url": "http://a.b", "text": "there"},
+                ],
+            }
+        ],
+    }
     entry = slack_message(1, "<@U2> read &lt;this&gt;: <http://a.b|there>", blocks=[rich])
     run_import(api, one_day(tmp_path / "a.zip", [entry]))
     [message] = history(api)
@@ -86,9 +96,15 @@ def test_a_table_becomes_a_table(api: Api, tmp_path: Path) -> None:
 
 @pytest.mark.contract("Messages and blocks 29")
 def test_what_cannot_be_converted_is_counted(api: Api, tmp_path: Path) -> None:
-    odd = [{"type": "video"}, {"type": "actions", "elements": [{"type": "button", "text": {"type": "plain_text", "text": "Ok"}},
-           {"type": "static_select"}]}, {"type": "image", "image_url": "file:///x"},
-           {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [{"type": "hologram"}]}]}]  # fmt: skip
+    odd = [
+        {"type": "video"},
+        {
+            "type": "actions",
+            "elements": [{"type": "button", "text": {"type": "plain_text", "text": "Ok"}}, {"type": "static_select"}],
+        },
+        {"type": "image", "image_url": "file:///x"},
+        {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [{"type": "hologram"}]}]},
+    ]
     result = run_import(api, one_day(tmp_path / "a.zip", [slack_message(1, "kept", blocks=odd)]))
     assert [each["text"] for each in history(api)] == ["kept"]
     line = "parts of messages without a counterpart, skipped: 5: block video, button, element static_select, image, element hologram"

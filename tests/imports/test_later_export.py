@@ -42,8 +42,12 @@ def test_new_messages_and_replies_are_imported_once(api: Api, tmp_path: Path, fi
     ]
     result = run_import(api, one_day(tmp_path / "later.zip", later, users=[ADA, BOB, EVE]))
     assert result.summary == {
-        "people": (1, 2), "rooms": (0, 1), "messages": (3, 3), "of them replies": (1, 1), "reactions": (0, 0),
-    }  # fmt: skip
+        "people": (1, 2),
+        "rooms": (0, 1),
+        "messages": (3, 3),
+        "of them replies": (1, 1),
+        "reactions": (0, 0),
+    }
     found = history(api)
     assert [each["text"] for each in found] == ["root", "between", "reply", "last", "late reply", "newest"]
     assert (found[0]["reply_count"], found[0]["last_reply_at"]) == (2, found[4]["sent_at"])

@@ -31,9 +31,12 @@ def oldest_first(steps: list[tuple[Query, Page]]) -> list[dict[str, Any]]:
 
 def test_the_summary_counts_the_contents_of_the_archive(racket: Racket) -> None:
     assert racket.summary == {
-        "people": (PEOPLE, 0), "rooms": (1, 0), "messages": (MESSAGES, 0), "of them replies": (REPLIES, 0),
+        "people": (PEOPLE, 0),
+        "rooms": (1, 0),
+        "messages": (MESSAGES, 0),
+        "of them replies": (REPLIES, 0),
         "reactions": (0, 0),
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.contract("Room messages 4", "Room messages 13")
@@ -124,8 +127,11 @@ def test_the_room_is_as_old_as_its_first_message(racket: Racket, oldest_first: l
 @pytest.mark.contract("Messages and blocks 23")
 def test_importing_it_again_adds_nothing(racket: Racket, archive: Path) -> None:
     assert summary_of(command(racket.api, archive)) == {
-        "people": (0, PEOPLE), "rooms": (0, 1), "messages": (0, MESSAGES), "of them replies": (0, REPLIES),
+        "people": (0, PEOPLE),
+        "rooms": (0, 1),
+        "messages": (0, MESSAGES),
+        "of them replies": (0, REPLIES),
         "reactions": (0, 0),
-    }  # fmt: skip
+    }
     found = racket.api.sql("select count(*) from messages where room_id = $1", racket.room_id)
     assert found[0]["count"] == MESSAGES

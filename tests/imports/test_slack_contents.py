@@ -123,9 +123,13 @@ def test_authors_missing_from_users_json_are_imported(api: Api, tmp_path: Path) 
     assert (result.summary["people"], result.summary["bots"]) == ((3, 0), (4, 0))
     names = {str(row["actor_id"]): row["name"] for row in api.sql("select actor_id, name from actors")}
     assert [(names[each["user_id"]], each["sender_type"]) for each in history(api)] == [
-        ("deploy", "integration"), ("alerts", "integration"), ("Guest of ours", "person"), ("Slack", "integration"),
-        ("Bob", "person"), ("hal", "integration"),
-    ]  # fmt: skip
+        ("deploy", "integration"),
+        ("alerts", "integration"),
+        ("Guest of ours", "person"),
+        ("Slack", "integration"),
+        ("Bob", "person"),
+        ("hal", "integration"),
+    ]
     assert members(api)["Guest of ours"]["active"] is False
     assert run_import(api, tmp_path / "a.zip").summary["bots"] == (0, 4)
 
@@ -144,9 +148,12 @@ def test_files_attachments_and_blocks_become_text(api: Api, tmp_path: Path) -> N
     ada = members(api)["Ada L"]["person_id"]
     assert history(api)[2]["blocks"] == [{"type": "paragraph", "content": {"text": "in a block"}}]
     assert [each["text"] for each in history(api)] == [
-        "look\n[plan (1).pdf](https://f/1)\ngone.png", "**[Build](https://ci/1)**\n\n**passed**\n\nf", "",
-        f"<@{ada}> has joined the channel", "",
-    ]  # fmt: skip
+        "look\n[plan (1).pdf](https://f/1)\ngone.png",
+        "**[Build](https://ci/1)**\n\n**passed**\n\nf",
+        "",
+        f"<@{ada}> has joined the channel",
+        "",
+    ]
 
 
 def test_characters_that_cannot_be_stored_are_replaced_and_counted(api: Api, tmp_path: Path) -> None:
@@ -196,8 +203,12 @@ def test_replies_in_an_earlier_file_than_their_root_and_nested_ones(api: Api, tm
     found = history(api)
     root = found[0]["message_id"]
     assert [(each["text"], each["thread_root_id"], each["reply_count"]) for each in found] == [
-        ("root", None, 2), ("reply", root, 0), ("nested", root, 0), ("early", None, 0), ("later", None, 0),
-    ]  # fmt: skip
+        ("root", None, 2),
+        ("reply", root, 0),
+        ("nested", root, 0),
+        ("early", None, 0),
+        ("later", None, 0),
+    ]
 
 
 def test_private_channels_are_left_out_and_counted(api: Api, tmp_path: Path) -> None:

@@ -48,8 +48,11 @@ def test_the_check_writes_nothing_and_says_what_exists(api: Api, tmp_path: Path)
     mailed = {"id": "U4", "name": "cy", "profile": {"email": owner["email"].upper()}}
     run_import(api, one_day(tmp_path / "first.zip", [slack_message(1)]))
     random = {"id": "C2", "name": "random", "created": 1_500_000_000}
-    days = {"general/2017-07-14.json": [slack_message(1), slack_message(2)], "random/2017-07-14.json": [slack_message(3)],
-            "secrets/2017-07-14.json": [slack_message(4)]}  # fmt: skip
+    days = {
+        "general/2017-07-14.json": [slack_message(1), slack_message(2)],
+        "random/2017-07-14.json": [slack_message(3)],
+        "secrets/2017-07-14.json": [slack_message(4)],
+    }
     path = write_zip(tmp_path / "later.zip", days, users=[ADA, mailed], channels=[GENERAL, random])
     found = wait_for(api, url := upload(api, path), "ready")["found"]
     assert found["people"] == {"new": 0, "known": 2}

@@ -74,30 +74,66 @@ def test_block_kit_becomes_blocks_and_replaces_the_text() -> None:
         "text": "for the notification",
         "blocks": [
             {"type": "header", "text": {"type": "plain_text", "text": "Deploy  *done*"}},
-            {"type": "section", "text": {"type": "mrkdwn", "text": "*All* green"},
-             "fields": [{"type": "mrkdwn", "text": "*by*\nAda"}, {"type": "plain_text", "text": "*raw*"}],
-             "accessory": {"type": "image", "image_url": "https://example.org/a.png", "alt_text": "a"}},
+            {
+                "type": "section",
+                "text": {"type": "mrkdwn", "text": "*All* green"},
+                "fields": [{"type": "mrkdwn", "text": "*by*\nAda"}, {"type": "plain_text", "text": "*raw*"}],
+                "accessory": {"type": "image", "image_url": "https://example.org/a.png", "alt_text": "a"},
+            },
             {"type": "divider"},
-            {"type": "image", "image_url": "https://example.org/b.png", "alt_text": "b",
-             "title": {"type": "plain_text", "text": "B"}},
+            {
+                "type": "image",
+                "image_url": "https://example.org/b.png",
+                "alt_text": "b",
+                "title": {"type": "plain_text", "text": "B"},
+            },
             {"type": "context", "elements": [{"type": "mrkdwn", "text": "v1"}, {"type": "plain_text", "text": "v2"}]},
-            {"type": "actions", "elements": [
-                {"type": "button", "text": {"type": "plain_text", "text": "Open [x]"}, "url": "https://example.org/(x)"},
-                {"type": "button", "text": {"type": "plain_text", "text": "nothing here"}, "value": "1"}]},
+            {
+                "type": "actions",
+                "elements": [
+                    {
+                        "type": "button",
+                        "text": {"type": "plain_text", "text": "Open [x]"},
+                        "url": "https://example.org/(x)",
+                    },
+                    {"type": "button", "text": {"type": "plain_text", "text": "nothing here"}, "value": "1"},
+                ],
+            },
             {"type": "markdown", "text": "# as it is"},
-            {"type": "rich_text", "elements": [
-                {"type": "rich_text_section", "elements": [
-                    {"type": "text", "text": "so "}, {"type": "text", "text": "bold ", "style": {"bold": True}},
-                    {"type": "link", "url": "https://example.org", "text": "there"}, {"type": "emoji", "name": "tada"},
-                    {"type": "broadcast", "range": "here"}, {"type": "user", "user_id": "U1"}]},
-                {"type": "rich_text_list", "style": "ordered", "elements": [
-                    {"type": "rich_text_section", "elements": [{"type": "text", "text": "one"}]},
-                    {"type": "rich_text_section", "elements": [{"type": "text", "text": "two"}]}]},
-                {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": "a *b*", "style": {"bold": True}}]},
-                {"type": "rich_text_quote", "elements": [{"type": "text", "text": "said"}]}]},
-            {"type": "video", "title": "unknown to us"}, {"type": 7}, {},
+            {
+                "type": "rich_text",
+                "elements": [
+                    {
+                        "type": "rich_text_section",
+                        "elements": [
+                            {"type": "text", "text": "so "},
+                            {"type": "text", "text": "bold ", "style": {"bold": True}},
+                            {"type": "link", "url": "https://example.org", "text": "there"},
+                            {"type": "emoji", "name": "tada"},
+                            {"type": "broadcast", "range": "here"},
+                            {"type": "user", "user_id": "U1"},
+                        ],
+                    },
+                    {
+                        "type": "rich_text_list",
+                        "style": "ordered",
+                        "elements": [
+                            {"type": "rich_text_section", "elements": [{"type": "text", "text": "one"}]},
+                            {"type": "rich_text_section", "elements": [{"type": "text", "text": "two"}]},
+                        ],
+                    },
+                    {
+                        "type": "rich_text_preformatted",
+                        "elements": [{"type": "text", "text": "a *b*", "style": {"bold": True}}],
+                    },
+                    {"type": "rich_text_quote", "elements": [{"type": "text", "text": "said"}]},
+                ],
+            },
+            {"type": "video", "title": "unknown to us"},
+            {"type": 7},
+            {},
         ],
-    }  # fmt: skip
+    }
     text, blocks = convert(payload)
     assert text == ""
     assert blocks == [

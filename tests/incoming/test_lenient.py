@@ -15,8 +15,14 @@ FORM = {"content-type": "application/x-www-form-urlencoded"}
 @pytest.mark.parametrize(
     ("payload", "text"),
     [
-        ({"attachments": [{"pretext": "p", "fields": [{"title": "Source", "value": "x"}, None]}]}, "p\n\n- **Source**: x"),
-        ({"attachments": [{"title": 5, "text": True, "footer": 1.5, "fields": {}, "actions": "x"}, None, "y"]}, "**5**\n\nTrue\n\n_1.5_"),
+        (
+            {"attachments": [{"pretext": "p", "fields": [{"title": "Source", "value": "x"}, None]}]},
+            "p\n\n- **Source**: x",
+        ),
+        (
+            {"attachments": [{"title": 5, "text": True, "footer": 1.5, "fields": {}, "actions": "x"}, None, "y"]},
+            "**5**\n\nTrue\n\n_1.5_",
+        ),
         ({"text": 5}, "5"),
         ({"text": {"type": "mrkdwn", "text": "*b*"}}, "**b**"),
         ({"text": "t", "attachments": "x", "blocks": [None, 7, {"type": None}]}, "t"),
@@ -26,7 +32,7 @@ FORM = {"content-type": "application/x-www-form-urlencoded"}
         ({"text": "t", "fallback": "not again", "fields": [{"value": "v"}]}, "- v\n\nt"),
         ({"attachments": [{"text": "src/*.py, test/*.py"}]}, r"src/\*.py, test/*.py"),
     ],
-)  # fmt: skip
+)
 def test_parts_of_other_types_are_read_or_left_out(api: Api, payload: Any, text: str) -> None:
     answer = httpx.post(new_hook(api)["url"], json=payload, timeout=30, verify=TLS)
     assert (answer.status_code, answer.text) == (200, "ok")

@@ -60,9 +60,13 @@ def test_new_rotated_and_extended_keys_must_fit_and_others_go_on(api: Api) -> No
 @pytest.mark.contract("Scopes and networks 19", "Scopes and networks 20")
 @pytest.mark.parametrize(
     ("networks", "fit"),
-    [(["0.0.0.0/0", "::/0"], False), (["126.0.0.0/7", "::1/128"], False), (["127.0.0.0/8", "2000::/15"], False),
-     (["127.0.0.0/8", "2001::/16"], True)],
-)  # fmt: skip
+    [
+        (["0.0.0.0/0", "::/0"], False),
+        (["126.0.0.0/7", "::1/128"], False),
+        (["127.0.0.0/8", "2000::/15"], False),
+        (["127.0.0.0/8", "2001::/16"], True),
+    ],
+)
 def test_networks_that_are_too_wide_are_none(api: Api, networks: list[str], fit: bool) -> None:
     shown = integration_key(api, allowed_networks=networks)
     affected = put(api, require_networks=True, enforce_at=NOW)["affected"]["keys"]
@@ -79,8 +83,10 @@ def test_networks_that_are_too_wide_are_none(api: Api, networks: list[str], fit:
 @pytest.mark.contract("Scopes and networks 19", "Scopes and networks 20")
 def test_a_rotated_key_lives_from_its_rotation(api: Api) -> None:
     shown = integration_key(api)
-    api.sql("update api_keys set created_at = now() - interval '1 year' where api_key_id = $1",
-            UUID(shown["api_key"]["api_key_id"]))  # fmt: skip
+    api.sql(
+        "update api_keys set created_at = now() - interval '1 year' where api_key_id = $1",
+        UUID(shown["api_key"]["api_key_id"]),
+    )
     put(api, max_lifetime_days=30, enforce_at=NOW)
     forbidden(api.client(shown["key"]).get(api.messages))
     client = sign_in(api)
@@ -98,8 +104,9 @@ def test_a_policy_stops_organization_keys_and_in_its_organization_alone_personal
     shown = effect["affected"]
     assert (shown["organization_keys"], shown["personal_keys"]) == (2, 2)
     assert {(each["is_personal"], tuple(each["reasons"]), each["stopped"]) for each in shown["keys"]} == {
-        (True, ("networks",), True), (False, ("networks",), True)
-    }  # fmt: skip
+        (True, ("networks",), True),
+        (False, ("networks",), True),
+    }
     for client in (person, bot):
         for path in (api.messages, f"/v2/rooms/{api.room_id}", api.organization, f"/v1/spaces/{api.space_id}"):
             forbidden(client.get(path))
@@ -122,8 +129,11 @@ def test_a_key_that_the_policy_does_not_allow_reaches_nothing_in_the_organizatio
     world = populate(api)
     barred = api.client(own_key(api)["key"])
     assert barred.get(api.organization).status_code == 200
-    api.sql("update api_keys set allowed_networks = $1::text[]::cidr[] where key_hash = any($2)", HOME,
-            [hash_of(api.personal_key), hash_of(api.organization_key)])  # fmt: skip
+    api.sql(
+        "update api_keys set allowed_networks = $1::text[]::cidr[] where key_hash = any($2)",
+        HOME,
+        [hash_of(api.personal_key), hash_of(api.organization_key)],
+    )
     put(api, require_networks=True, enforce_at=NOW)
     of_the_caller = (Subject.ANYONE, Subject.ACTOR, Subject.PERSON, Subject.DIRECTORY)
     routes: list[Route] = [route for route in ROUTES if route.permission.subject not in of_the_caller]
@@ -144,10 +154,13 @@ def test_a_key_that_some_policy_does_not_allow_changes_nothing_of_the_account_bu
     put(api, max_lifetime_days=30, enforce_at=NOW)
     fits = {"expires_at": after(9)}
     for method, path, content in (
-        ("POST", OWN, {"name": "x", **fits}), ("PATCH", at, fits), ("POST", f"{at}/rotate", fits),
-        ("POST", f"{other}/rotate", fits), ("PATCH", "/v1/me/profile", {"name": "x"}),
+        ("POST", OWN, {"name": "x", **fits}),
+        ("PATCH", at, fits),
+        ("POST", f"{at}/rotate", fits),
+        ("POST", f"{other}/rotate", fits),
+        ("PATCH", "/v1/me/profile", {"name": "x"}),
         ("PUT", "/v1/me/password", {"password": "a password of its own"}),
-    ):  # fmt: skip
+    ):
         forbidden(barred.request(method, path, json={"content": content}))
     token = outsider.person.post(f"{outsider.organization}/invitations", json={"content": {"email": "x@example.org"}})
     joining = {"content": {"token": token.json()["token"], "name": "x"}}
@@ -208,9 +221,12 @@ def test_a_key_makes_the_policy_stricter_and_only_a_session_makes_it_looser(api:
     path = f"{api.organization}/key-policy"
     same = {name: shown[name] for name in ("require_networks", "max_lifetime_days", "personal_keys", "enforce_at")}
     for looser in (
-        {"require_networks": False}, {"max_lifetime_days": 91}, {"max_lifetime_days": None},
-        {"personal_keys": "allowed"}, {"enforce_at": after(11)},
-    ):  # fmt: skip
+        {"require_networks": False},
+        {"max_lifetime_days": 91},
+        {"max_lifetime_days": None},
+        {"personal_keys": "allowed"},
+        {"enforce_at": after(11)},
+    ):
         for client in (api.person, api.integration):
             assert_problem(client.put(path, json={"content": {**same, **looser}}), 403)
     assert api.person.get(path).json()["key_policy"] == shown
@@ -231,8 +247,11 @@ def test_a_preview_answers_as_the_change_would_and_changes_nothing(api: Api) -> 
     content = {"content": rules}
     previewed = api.person.post(f"{api.organization}/key-policy-preview", json=content).json()
     assert api.person.get(f"{api.organization}/key-policy").json()["key_policy"] == {
-        "max_lifetime_days": None, "personal_keys": "allowed", "require_networks": False, "enforce_at": None
-    }  # fmt: skip
+        "max_lifetime_days": None,
+        "personal_keys": "allowed",
+        "require_networks": False,
+        "enforce_at": None,
+    }
     for shown in quiet:
         assert api.person.post(f"{place(api, shown)}/rotate").is_success
     for answer in (previewed, put(api, **rules)):
@@ -253,8 +272,9 @@ def test_the_first_hundred_affected_keys_are_listed_and_all_are_counted(api: Api
         owner = UUID(api.new_integration()["api_key"]["integration_id"])
         api.sql(
             "insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_at) select gen_random_uuid(), "
-            "$1, 'k', sha256(gen_random_uuid()::text::bytea), 'xxxx', now() from generate_series(1, 60)", owner,
-        )  # fmt: skip
+            "$1, 'k', sha256(gen_random_uuid()::text::bytea), 'xxxx', now() from generate_series(1, 60)",
+            owner,
+        )
     affected = put(api, require_networks=True)["affected"]
     assert (affected["organization_keys"], len(affected["keys"])) == (123, 100)
 
@@ -291,7 +311,7 @@ def test_a_key_is_changed_by_its_person_while_an_admin_revokes_it_or_sets_a_poli
             (person, "POST", f"{OWN}/{made}/rotate", None),
             (person, "PATCH", f"{OWN}/{made}", {"content": {"expires_at": after(40)}}),
             (person, "POST", OWN, {"content": {"name": "another"}}),
-        ]  # fmt: skip
+        ]
         with ThreadPoolExecutor(6) as hands:
             answers = list(hands.map(lambda each: each[0].request(each[1], each[2], json=each[3]), requests))
         assert {answer.status_code for answer in answers} <= {200, 201, 204, 404}
@@ -339,8 +359,9 @@ def test_event_streams_follow_a_policy_when_it_is_set_and_when_it_is_enforced(ap
     enforced = parse_time(put(api, session, personal_keys="none")["key_policy"]["enforce_at"])
     read = asyncio.run(_access(api, shown["key"], utc_now(), enforced))
     assert [(each.expires_at, UUID(api.organization_id) in each.organizations) for each in read] == [
-        (enforced, True), (None, False)
-    ]  # fmt: skip
+        (enforced, True),
+        (None, False),
+    ]
     assert all(UUID(outsider.organization_id) in each.organizations for each in read)
 
 

@@ -32,8 +32,9 @@ def test_a_person_reads_the_rules_of_each_organization_once_and_no_rule_without_
     put(api, max_lifetime_days=30)
     put(outsider, max_lifetime_days=10, require_networks=True)
     of_both = [
-        {"max_lifetime_days": 10, "require_networks": True}, {"max_lifetime_days": 30, "require_networks": False}
-    ]  # fmt: skip
+        {"max_lifetime_days": 10, "require_networks": True},
+        {"max_lifetime_days": 30, "require_networks": False},
+    ]
     assert rules(api) == of_both
     assert rules(outsider) == of_both[:1]
     gone = "update memberships set deactivated_at = now() where actor_id = $1 and organization_id = $2"
@@ -54,9 +55,13 @@ def test_rules_of_an_organization_that_allows_no_key_of_the_person_are_left_out(
 @pytest.mark.contract("Scopes and networks 25")
 @pytest.mark.parametrize(
     ("here", "there"),
-    [({}, {"max_lifetime_days": 5}), ({"max_lifetime_days": 5}, {"max_lifetime_days": 20, "require_networks": True}),
-     ({"max_lifetime_days": 5, "personal_keys": "none"}, {"max_lifetime_days": 20}), ({"require_networks": True}, {})],
-)  # fmt: skip
+    [
+        ({}, {"max_lifetime_days": 5}),
+        ({"max_lifetime_days": 5}, {"max_lifetime_days": 20, "require_networks": True}),
+        ({"max_lifetime_days": 5, "personal_keys": "none"}, {"max_lifetime_days": 20}),
+        ({"require_networks": True}, {}),
+    ],
+)
 def test_a_key_can_be_created_if_it_fits_one_of_the_rules(api: Api, outsider: Api, here: Json, there: Json) -> None:
     session = sign_in(api)
     join(api, outsider)
@@ -66,8 +71,9 @@ def test_a_key_can_be_created_if_it_fits_one_of_the_rules(api: Api, outsider: Ap
     for days, networks in product((4, 6, 21, None), (HOME, None)):
         fits = any(
             rule["max_lifetime_days"] is None or (days is not None and days < rule["max_lifetime_days"])
-            for rule in known if networks or not rule["require_networks"]
-        )  # fmt: skip
+            for rule in known
+            if networks or not rule["require_networks"]
+        )
         content = {"name": "x", "expires_at": days and after(days), "allowed_networks": networks}
         answer = session.post(OWN, json={"content": content})
         assert answer.status_code == (201 if fits else 403), (days, networks, known, answer.text)

@@ -36,14 +36,15 @@ def test_a_key_shows_its_limits_each_once_and_in_the_usual_notation(api: Api, ma
 @pytest.mark.parametrize(
     ("limits", "at"),
     [
-        ({"scopes": []}, "/content/scopes"), ({"scopes": ["messages:all"]}, "/content/scopes/0"),
+        ({"scopes": []}, "/content/scopes"),
+        ({"scopes": ["messages:all"]}, "/content/scopes/0"),
         ({"allowed_networks": []}, "/content/allowed_networks"),
         ({"allowed_networks": HOME * 51}, "/content/allowed_networks"),
         ({"allowed_networks": ["127.0.0.0/8", "localhost"]}, "/content/allowed_networks/1"),
         ({"allowed_networks": ["127.0.0.1/8"]}, "/content/allowed_networks/0"),
         ({"allowed_networks": ["fe80::%eth0/64"]}, "/content/allowed_networks/0"),
     ],
-)  # fmt: skip
+)
 def test_invalid_limits_are_rejected_and_named(api: Api, make: Make, limits: Json, at: str) -> None:
     path, fields = (OWN, {}) if make is own_key else (f"{api.organization}/api-keys", {"spaces": []})
     refused = assert_problem(api.person.post(path, json={"content": {"name": "x", **fields, **limits}}), 400)
@@ -56,9 +57,13 @@ def test_scopes_and_networks_are_narrowed_and_not_widened(api: Api, make: Make) 
     shown = make(api, scopes=["messages:read", "search"], allowed_networks=BOTH)
     at = place(api, shown)
     for wider in (
-        {"scopes": None}, {"scopes": ["messages:read", "search", "audit:read"]}, {"scopes": ["messages:write"]},
-        {"allowed_networks": None}, {"allowed_networks": ["126.0.0.0/7"]}, {"allowed_networks": ["::/0"]},
-    ):  # fmt: skip
+        {"scopes": None},
+        {"scopes": ["messages:read", "search", "audit:read"]},
+        {"scopes": ["messages:write"]},
+        {"allowed_networks": None},
+        {"allowed_networks": ["126.0.0.0/7"]},
+        {"allowed_networks": ["::/0"]},
+    ):
         [field] = wider
         refused = assert_problem(api.person.patch(at, json={"content": wider}), 400)
         assert [error["pointer"] for error in refused["errors"]] == [f"/content/{field}"]

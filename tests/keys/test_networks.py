@@ -32,16 +32,22 @@ def create_limited_key(api: Api, networks: list[str]) -> httpx.Client:
 @pytest.mark.parametrize(
     ("forwarded", "is_allowed"),
     [
-        ("203.0.113.7", True), ("198.51.100.7", False),
-        ("2001:db8:1::7", True), ("2001:db8:2::7", False),
-        ("::ffff:203.0.113.7", True), ("::ffff:198.51.100.7", False),  # IPv4 addresses, as a dual-stack proxy names them
+        ("203.0.113.7", True),
+        ("198.51.100.7", False),
+        ("2001:db8:1::7", True),
+        ("2001:db8:2::7", False),
+        ("::ffff:203.0.113.7", True),
+        ("::ffff:198.51.100.7", False),  # IPv4 addresses, as a dual-stack proxy names them
         ("203.0.113.7, 198.51.100.7", False),  # the client made up the first one; the proxy added the second
         ("198.51.100.7, 203.0.113.7", True),
         ("203.0.113.7, 127.0.0.1", True),  # through two proxies
-        ("garbage", False), (None, False),
-        ("203.0.113.7:4711", True), ("198.51.100.7:4711", False), ("[2001:db8:1::7]:4711", True),
+        ("garbage", False),
+        (None, False),
+        ("203.0.113.7:4711", True),
+        ("198.51.100.7:4711", False),
+        ("[2001:db8:1::7]:4711", True),
     ],
-)  # fmt: skip
+)
 def test_the_address_is_the_one_that_the_trusted_proxy_saw(
     proxied_api: Api, forwarded: str | None, is_allowed: bool
 ) -> None:
@@ -64,9 +70,10 @@ def test_an_address_that_the_proxy_does_not_tell_is_in_no_network(proxied_api: A
     assert client.get("/v1/me/profile").status_code == 200
     headers = {"x-forwarded-for": forwarded}
     for answer in (
-        client.get("/v1/me/profile", headers=headers), client.get(proxied_api.messages, headers=headers),
+        client.get("/v1/me/profile", headers=headers),
+        client.get(proxied_api.messages, headers=headers),
         client.post(proxied_api.messages, json={"text": "hi"}, headers=headers),
-    ):  # fmt: skip
+    ):
         assert assert_problem(answer, 403)["code"] == "network_not_allowed"
 
 

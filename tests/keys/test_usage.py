@@ -51,10 +51,14 @@ def usage_at(api: Api, shown: Json, at: datetime) -> Json:
 def rows(usage: Json) -> list[tuple[Any, ...]]:
     """Return the counts: the day, the request, the scope, and the numbers."""
     return [
-        (each["day"], f"{each['method']} {each['route']}", each["scope"],
-         (each["requests"], each["forbidden"], each["limited"]))
+        (
+            each["day"],
+            f"{each['method']} {each['route']}",
+            each["scope"],
+            (each["requests"], each["forbidden"], each["limited"]),
+        )
         for each in usage["usage"]
-    ]  # fmt: skip
+    ]
 
 
 def day(at: datetime) -> str:
@@ -85,28 +89,33 @@ def test_requests_are_counted_by_day_and_route_with_those_that_were_rejected(
 
     async def act(client: httpx.AsyncClient) -> None:
         statuses = [
-            (await client.get(api.messages)).status_code, (await client.get(api.messages)).status_code,
+            (await client.get(api.messages)).status_code,
+            (await client.get(api.messages)).status_code,
             (await client.get(f"/v2/rooms/{api.room_id}/threads/{sent}/messages")).status_code,
             (await client.head(api.messages)).status_code,
             (await client.post(api.messages, json={"text": "a"})).status_code,
             (await client.get(f"/v2/rooms/{api.room_id}")).status_code,
-            (await client.get(elsewhere)).status_code, (await client.get(narrow)).status_code,
-            (await client.get("/v1/no/such/path")).status_code, (await client.get("/docs")).status_code,
-        ]  # fmt: skip
+            (await client.get(elsewhere)).status_code,
+            (await client.get(narrow)).status_code,
+            (await client.get("/v1/no/such/path")).status_code,
+            (await client.get("/docs")).status_code,
+        ]
         assert statuses == [200, 200, 200, 200, 201, 200, 404, 403, 404, 200]
 
     use(api, shown["key"], act)
     use(api, shown["key"], act, NOW - timedelta(days=1))
     read = usage_of(api, shown)
     assert rows(read) == [
-        (day(at), *counted) for at in (NOW, NOW - timedelta(days=1)) for counted in [
+        (day(at), *counted)
+        for at in (NOW, NOW - timedelta(days=1))
+        for counted in [
             ("GET /v1/organizations/{organization_id}/api-keys", None, (1, 1, 0)),
             (f"GET {ROOM}", None, (1, 0, 0)),
             (f"GET {MESSAGES}", "messages:read", (4, 0, 0)),
             (f"POST {MESSAGES}", "messages:write", (1, 0, 0)),
             (f"GET {ROOM}/threads/{{parent_id}}/messages", "messages:read", (1, 0, 0)),
         ]
-    ]  # fmt: skip
+    ]
     assert [each["needs_all_scopes"] for each in read["usage"][:4]] == [True, False, False, False]
     assert read["unused_scopes"] == ["search"]
     unused = {"usage": [], "addresses": [], "unused_scopes": list(Scope)}
@@ -117,8 +126,10 @@ def test_requests_are_counted_by_day_and_route_with_those_that_were_rejected(
 def test_an_old_key_is_counted_since_the_first_of_the_days(api: Api) -> None:
     shown = own_key(api)
     assert usage_of(api, shown)["counted_since"] == shown["api_key"]["created_at"]
-    api.sql("update api_keys set created_at = now() - interval '1 year' where api_key_id = $1",
-            UUID(shown["api_key"]["api_key_id"]))  # fmt: skip
+    api.sql(
+        "update api_keys set created_at = now() - interval '1 year' where api_key_id = $1",
+        UUID(shown["api_key"]["api_key_id"]),
+    )
     assert usage_at(api, shown, NOW)["counted_since"] == f"{day(NOW - timedelta(days=89))}T00:00:00.000Z"
 
 
@@ -219,8 +230,11 @@ def test_sessions_are_not_counted_and_other_peoples_usage_is_not_found(api: Api,
     session = uuid4()
     api.sql(
         "insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_at, is_session) "
-        "values ($1, $2, 's', $3, 'xxxx', now(), true)", session, UUID(api.person_id), session.bytes,
-    )  # fmt: skip
+        "values ($1, $2, 's', $3, 'xxxx', now(), true)",
+        session,
+        UUID(api.person_id),
+        session.bytes,
+    )
 
     async def scenario() -> None:
         counts = UseCounts()

@@ -122,11 +122,16 @@ def certificate(folder: Path, days: int) -> ssl.SSLContext:
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hooks.example.org")])
     made = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(1).not_valid_before(now - timedelta(days=9)).not_valid_after(now + timedelta(days=days))
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=9))
+        .not_valid_after(now + timedelta(days=days))
         .add_extension(x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), critical=False)
         .sign(key, hashes.SHA256())
-    )  # fmt: skip
+    )
     file = folder / "certificate.pem"
     plain = serialization.PrivateFormat.PKCS8
     secret = key.private_bytes(serialization.Encoding.PEM, plain, serialization.NoEncryption())

@@ -37,8 +37,10 @@ def in_pool(settings: Settings, act: Callable[[Pool], Awaitable[None]], size: in
 
 @given(
     arrivals=st.lists(st.lists(st.integers(0, 9), max_size=12), min_size=1, max_size=6),
-    max_batch_size=st.integers(1, 5), max_concurrent_batches=st.integers(1, 3), cancelled=st.sets(st.integers(0, 30), max_size=6),
-)  # fmt: skip
+    max_batch_size=st.integers(1, 5),
+    max_concurrent_batches=st.integers(1, 3),
+    cancelled=st.sets(st.integers(0, 30), max_size=6),
+)
 @runs(max_examples=60, deadline=None)
 def test_every_request_gets_its_own_answer_or_error_in_any_order(
     settings: Settings, arrivals: list[list[int]], max_batch_size: int, max_concurrent_batches: int, cancelled: set[int]

@@ -60,8 +60,11 @@ def test_a_receiver_that_refuses_a_certificate_is_reported_in_plain_words(
     with tls_receiver(server_context(authority, tmp_path, version)) as receiver:
         *errors, without = run(act(receiver.url))
     assert errors == [
-        None, f"{REFUSED} (unknown ca)", f"{REFUSED} (certificate expired)", f"{REFUSED} (certificate revoked)"
-    ]  # fmt: skip
+        None,
+        f"{REFUSED} (unknown ca)",
+        f"{REFUSED} (certificate expired)",
+        f"{REFUSED} (certificate revoked)",
+    ]
     if version is ssl.TLSVersion.TLSv1_3:
         assert without == "TLS: the receiver requires a client certificate"
     assert receiver.connections == [["good"]]

@@ -46,8 +46,10 @@ def test_an_unavailable_database_is_logged_once_a_minute_and_another_error_each_
             log_failure(event, ConnectionRefusedError())
             log_failure(event, ValueError("a mistake"))
     assert [(each["log_level"], each["error"].partition("(")[0]) for each in logs] == [
-        ("error", "DiskFullError"), ("warning", "ConnectionRefusedError"), *[("error", "ValueError")] * 3
-    ]  # fmt: skip
+        ("error", "DiskFullError"),
+        ("warning", "ConnectionRefusedError"),
+        *[("error", "ValueError")] * 3,
+    ]
 
 
 def test_a_logged_error_has_no_signature_of_a_url() -> None:

@@ -89,8 +89,18 @@ def test_a_given_user_agent_wins_and_cookies_are_never_sent_back() -> None:
         (says(b"HTTP/1.1 100 Continue\r\n\r\n" + WHOLE), 200, None, "ok"),
         (says(b"HTTP/1.1 500 Oh\r\nContent-Length: 4\r\n\r\nsigh"), 500, "HTTP 500", "sigh"),
         (says(b"HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\nshort"), 410, "HTTP 410", "short"),
-        (says(b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"), 101, "HTTP 101", ""),
-        (says(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\na\xff\xc3\x00b\xe2"), 200, None, "a\ufffd\ufffd\ufffdb\ufffd"),
+        (
+            says(b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"),
+            101,
+            "HTTP 101",
+            "",
+        ),
+        (
+            says(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\na\xff\xc3\x00b\xe2"),
+            200,
+            None,
+            "a\ufffd\ufffd\ufffdb\ufffd",
+        ),
         (says(b"HTTP/1.1 200 OK\r\n\r\n" + "é".encode() * 5000), 200, None, "é" * 2048),
         (says(b"HTTP/1.1 200 OK\r\n\r\nx" + "é".encode() * 5000), 200, None, "x" + "é" * 2047),
         (says(b"HTTP/1.1 200 OK\r\n\r\n" + bytes(65536)), 200, None, "\ufffd" * 4096),
@@ -111,7 +121,7 @@ def test_a_given_user_agent_wins_and_cookies_are_never_sent_back() -> None:
         (says(b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 9999, stay=True), 200, None, ""),
         (says(b"HTTP/1.1 200 " + b"OK" * 9999, stay=True), None, "the response headers are too long", ""),
     ],
-)  # fmt: skip
+)
 def test_every_response_has_a_description(behave: Receiver, code: int | None, error: str | None, excerpt: str) -> None:
     async def act() -> None:
         exchange = await post_to(behave)
@@ -143,7 +153,7 @@ def test_every_response_has_a_description(behave: Receiver, code: int | None, er
         (says(b"", b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" * 5000), None),
         (says(WHOLE, WHOLE * 5000), None),
     ],
-)  # fmt: skip
+)
 def test_hostile_receivers_use_bounded_time_and_memory(behave: Receiver, error: str | None) -> None:
     async def act() -> None:
         tracemalloc.start()
@@ -231,7 +241,16 @@ def test_a_closed_port_is_a_refused_connection() -> None:
     run(act())
 
 
-@given(st.one_of(st.binary(max_size=200), st.binary(max_size=60).map(lambda rest: b"HTTP/1.1 200 OK\r\n" + rest), st.binary(max_size=60).map(lambda rest: CHUNKED + rest), st.binary(max_size=60).map(lambda rest: b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: " + rest + b"\r\n\r\n")))  # fmt: skip
+@given(
+    st.one_of(
+        st.binary(max_size=200),
+        st.binary(max_size=60).map(lambda rest: b"HTTP/1.1 200 OK\r\n" + rest),
+        st.binary(max_size=60).map(lambda rest: CHUNKED + rest),
+        st.binary(max_size=60).map(
+            lambda rest: b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: " + rest + b"\r\n\r\n"
+        ),
+    )
+)
 @runs(max_examples=150, deadline=None)
 def test_any_response_bytes_are_recorded_as_an_exchange(answer: bytes) -> None:
     async def act() -> None:

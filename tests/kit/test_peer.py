@@ -71,12 +71,15 @@ def test_an_address_is_the_same_in_every_form(address: IPv4Address | IPv6Address
 @pytest.mark.parametrize(
     ("address", "network"),
     [
-        ("198.51.100.1", "198.51.100.1"), ("::ffff:198.51.100.1", "198.51.100.1"),
-        ("64:ff9b::198.51.100.1", "198.51.100.1"), ("2001:db8:0:1::7", "2001:db8:0:1::/64"),
-        ("2001:db8:0:1:ffff:ffff:ffff:ffff", "2001:db8:0:1::/64"), ("2001:db8:0:2::7", "2001:db8:0:2::/64"),
+        ("198.51.100.1", "198.51.100.1"),
+        ("::ffff:198.51.100.1", "198.51.100.1"),
+        ("64:ff9b::198.51.100.1", "198.51.100.1"),
+        ("2001:db8:0:1::7", "2001:db8:0:1::/64"),
+        ("2001:db8:0:1:ffff:ffff:ffff:ffff", "2001:db8:0:1::/64"),
+        ("2001:db8:0:2::7", "2001:db8:0:2::/64"),
         (None, "10.0.0.1"),
     ],
-)  # fmt: skip
+)
 def test_a_client_is_counted_by_its_network(address: str | None, network: str) -> None:
     assert client_network(address, "10.0.0.1") == network
     assert client_network(None, None) == "unknown"

@@ -144,9 +144,17 @@ def test_use_of_a_revoked_key_is_not_counted_against_its_owner(slow_api: Api) ->
 def test_extra_slashes_share_the_limit_of_the_incoming_webhook(slow_api: Api) -> None:
     hook = slow_api.person.post(f"/v2/rooms/{slow_api.room_id}/incoming-webhooks", json={"name": "x"}).json()["url"]
     token = hook.rpartition("/")[2]
-    spellings = [f"{'/' * before}v2{'/' * within}incoming-webhooks/{token}{'/' * after}" for before, within, after in (
-        (1, 1, 0), (1, 1, 1), (1, 1, 3), (2, 1, 0), (1, 2, 0), (3, 2, 2),
-    )]  # fmt: skip
+    spellings = [
+        f"{'/' * before}v2{'/' * within}incoming-webhooks/{token}{'/' * after}"
+        for before, within, after in (
+            (1, 1, 0),
+            (1, 1, 1),
+            (1, 1, 3),
+            (2, 1, 0),
+            (1, 2, 0),
+            (3, 2, 2),
+        )
+    ]
     tool, turn = slow_api.client(None), itertools.cycle(spellings)
     went = until_refused(lambda: tool.post(slow_api.url + next(turn), json={"text": "m"}))
     assert BURST_SECONDS <= went < BURST_SECONDS * len(spellings)

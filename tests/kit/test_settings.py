@@ -14,10 +14,14 @@ from atrium.kit.settings import LOOPBACK, Settings, duration
 @pytest.mark.parametrize(
     ("text", "length"),
     [
-        ("10d", timedelta(days=10)), ("90m", timedelta(minutes=90)), ("1h30m", timedelta(minutes=90)),
-        ("250ms", timedelta(milliseconds=250)), ("1m5s250ms", timedelta(seconds=65.25)), ("30s", timedelta(seconds=30)),
+        ("10d", timedelta(days=10)),
+        ("90m", timedelta(minutes=90)),
+        ("1h30m", timedelta(minutes=90)),
+        ("250ms", timedelta(milliseconds=250)),
+        ("1m5s250ms", timedelta(seconds=65.25)),
+        ("30s", timedelta(seconds=30)),
     ],
-)  # fmt: skip
+)
 def test_a_duration_is_written_as_numbers_with_units(text: str, length: timedelta) -> None:
     assert duration(text) == length
 
@@ -64,11 +68,15 @@ def test_changes_are_validated_like_the_environment() -> None:
 @pytest.mark.parametrize(
     ("changes", "is_allowed"),
     [
-        ({}, True), ({"host": "localhost"}, True), ({"host": "::1"}, True), ({"host": "0.0.0.0"}, False),
-        ({"public_url": "https://chat.example.org"}, False), ({"public_url": "http://127.0.0.1:8700"}, False),
+        ({}, True),
+        ({"host": "localhost"}, True),
+        ({"host": "::1"}, True),
+        ({"host": "0.0.0.0"}, False),
+        ({"public_url": "https://chat.example.org"}, False),
+        ({"public_url": "http://127.0.0.1:8700"}, False),
         ({"trusted_proxies": ("127.0.0.1/32",)}, False),
     ],
-)  # fmt: skip
+)
 def test_loopback_is_allowed_only_if_the_server_is_not_public(changes: dict[str, object], is_allowed: bool) -> None:
     settings = Settings().with_changes(webhook_allow_networks=("10.0.0.0/8",), **changes)
     assert set(LOOPBACK) <= set(settings.allowed_networks) if is_allowed else len(settings.allowed_networks) == 1

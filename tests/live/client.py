@@ -118,9 +118,13 @@ class LocalStream:
         headers = [(b"authorization", f"Bearer {key}".encode())]
         headers += [(b"last-event-id", last_id.encode())] if last_id else []
         self.scope = {
-            "type": "http", "method": "GET", "path": "/v2/events", "query_string": b"", "headers": headers,
+            "type": "http",
+            "method": "GET",
+            "path": "/v2/events",
+            "query_string": b"",
+            "headers": headers,
             "client": ("127.0.0.1", 1),
-        }  # fmt: skip
+        }
         self._gone = asyncio.Event()
         self._sent: asyncio.Queue[Json] = asyncio.Queue()
         self._task = asyncio.create_task(app(self.scope, self._receive, self._sent.put))

@@ -201,9 +201,7 @@ def test_a_stream_ends_when_its_key_expires() -> None:
     with own_postgres() as settings:
         api, clock = new_organization(settings, "http://atrium.test"), FakeClock(datetime.now(UTC))
         until = rfc3339(clock.at + timedelta(hours=1))
-        api.sql(
-            "update api_keys set expires_at = $1::text::timestamptz where actor_id = $2", until, api.person_id
-        )  # fmt: skip
+        api.sql("update api_keys set expires_at = $1::text::timestamptz where actor_id = $2", until, api.person_id)
 
         async def act() -> None:
             app = create_app(settings, clock)

@@ -62,8 +62,6 @@ def test_rows_that_became_visible_between_two_snapshots_are_unseen(
     unseen = "select xid::text::int from live_unseen(%s::pg_snapshot, %s::pg_snapshot) order by 1"
     with psycopg.connect(settings.database_url or "") as db:
         db.execute("delete from live_events")
-        db.execute(
-            "insert into live_events (xid, kind) select nr::text::xid8, 'x' from generate_series(90, 110) nr"
-        )  # fmt: skip
+        db.execute("insert into live_events (xid, kind) select nr::text::xid8, 'x' from generate_series(90, 110) nr")
         assert [row[0] for row in db.execute(unseen, [seen, until])] == numbers
         db.rollback()

@@ -47,12 +47,14 @@ def put(api: Api, sizes: list[int], root: str | None = None) -> list[str]:
 @pytest.mark.parametrize(
     "body",
     [
-        {"text": "𝄞" * 40_000}, {"text": "\x01" * 40_000}, {"blocks": paragraphs(140_000)},
+        {"text": "𝄞" * 40_000},
+        {"text": "\x01" * 40_000},
+        {"blocks": paragraphs(140_000)},
         {"blocks": [{"type": "list", "content": {"items": [""] * 500}}] * 70},
         {"text": "x", "blocks": paragraphs(60_000, "字")},
     ],
     ids=["four bytes each", "six bytes each", "blocks", "many small items", "blocks of three bytes each"],
-)  # fmt: skip
+)
 def test_a_message_that_is_too_large_is_rejected_on_every_route(api: Api, body: dict[str, Any]) -> None:
     assert assert_problem(api.person.post(api.messages, json=body), 413)["code"] == "message_too_large"
     message = api.send()

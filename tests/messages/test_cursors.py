@@ -173,7 +173,7 @@ def test_a_raw_plus_in_the_query_string_is_read_as_an_offset(world: World) -> No
         ({"limit": "ten"}, "limit"),
         ({"top_level": "perhaps"}, "top_level"),
     ],
-)  # fmt: skip
+)
 def test_an_invalid_cursor_is_rejected_and_named(world: World, query: Query, parameter: str) -> None:
     async def example() -> None:
         room = await a_room(world, 0)

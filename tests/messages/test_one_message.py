@@ -110,9 +110,16 @@ def test_a_tombstone_keeps_its_position_and_no_content(api: Api) -> None:
     assert api.person.delete(path(api, message)).status_code == 204
     tomb = read(api, message)
     assert tomb == message | {
-        "status": "DELETED", "text": "", "blocks": [], "mentions": [], "reactions": [], "reply_count": 1,
-        "last_reply_at": reply["sent_at"], "edited_at": tomb["edited_at"], "deleted_at": tomb["deleted_at"],
-    }  # fmt: skip
+        "status": "DELETED",
+        "text": "",
+        "blocks": [],
+        "mentions": [],
+        "reactions": [],
+        "reply_count": 1,
+        "last_reply_at": reply["sent_at"],
+        "edited_at": tomb["edited_at"],
+        "deleted_at": tomb["deleted_at"],
+    }
     assert tomb["deleted_at"] >= message["sent_at"]
     ids = [each["message_id"] for each in api.person.get(api.messages).json()["messages"]]
     assert ids == [each["message_id"] for each in (reply, after, message, before)]
@@ -180,8 +187,10 @@ def test_a_reply_joins_the_thread_of_the_message_it_answers(api: Api) -> None:
     nested = api.send("nested", parent_id=reply["message_id"])
     deepest = api.send("deepest", parent_id=nested["message_id"])
     assert [each["parent_id"] for each in (reply, nested, deepest)] == [
-        root["message_id"], reply["message_id"], nested["message_id"],
-    ]  # fmt: skip
+        root["message_id"],
+        reply["message_id"],
+        nested["message_id"],
+    ]
     assert {each["thread_root_id"] for each in (reply, nested, deepest)} == {root["message_id"]}
     seen = read(api, root)
     assert (seen["reply_count"], seen["last_reply_at"], seen["edited_at"]) == (3, deepest["sent_at"], None)
@@ -275,8 +284,18 @@ def test_two_spellings_that_an_earlier_release_stored_are_removed_together(api: 
 @pytest.mark.contract("Messages and blocks 9")
 def test_skin_tones_and_sequences_are_different_reactions(api: Api) -> None:
     message = api.send("hello")
-    emoji = ["👍", "👍🏻", "👍🏿", "👨\u200d👩\u200d👧", "🇩🇪", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "🏴",
-             "+1", "می\u200cخواهم", "é"]  # fmt: skip
+    emoji = [
+        "👍",
+        "👍🏻",
+        "👍🏿",
+        "👨\u200d👩\u200d👧",
+        "🇩🇪",
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "🏴",
+        "+1",
+        "می\u200cخواهم",
+        "é",
+    ]
     for each in emoji:
         assert api.person.put(path(api, message, f"/reactions/{quote(each)}")).status_code == 200, each
     assert [each["emoji"] for each in read(api, message)["reactions"]] == emoji
@@ -285,10 +304,28 @@ def test_skin_tones_and_sequences_are_different_reactions(api: Api) -> None:
 @pytest.mark.contract("Messages and blocks 10")
 @pytest.mark.parametrize(
     "emoji",
-    ["\u202e", "\u200d", "\ufe0f", "👍\u202e", "👍\u200f", "\u200d👍", "👍\u200d", "\u2066x\u2069", "\ufeff", "x\u00ad", "\u3164",
-     "\x85", "👍 ", "\u2028", "👍\ufe0f\ufe0f", "\U000e0067", "\u034f", "\u2060👍"],
+    [
+        "\u202e",
+        "\u200d",
+        "\ufe0f",
+        "👍\u202e",
+        "👍\u200f",
+        "\u200d👍",
+        "👍\u200d",
+        "\u2066x\u2069",
+        "\ufeff",
+        "x\u00ad",
+        "\u3164",
+        "\x85",
+        "👍 ",
+        "\u2028",
+        "👍\ufe0f\ufe0f",
+        "\U000e0067",
+        "\u034f",
+        "\u2060👍",
+    ],
     ids=ascii,
-)  # fmt: skip
+)
 def test_what_nobody_sees_is_no_emoji(api: Api, emoji: str) -> None:
     message = api.send("hello")
     for method in ("PUT", "DELETE"):

@@ -71,8 +71,11 @@ def test_the_last_page_of_a_thread_has_a_cursor_and_an_empty_page_repeats_it(api
     root = api.send("root")["message_id"]
     client, path = api.integration, thread_path(api, root)
     assert client.get(path).json() == {
-        "messages": [], "has_more": False, "next_cursor_sent_at": None, "next_cursor_message_id": None,
-    }  # fmt: skip
+        "messages": [],
+        "has_more": False,
+        "next_cursor_sent_at": None,
+        "next_cursor_message_id": None,
+    }
     reply = api.send(parent_id=root)
     full = client.get(path).json()
     assert full["has_more"] is False
@@ -175,9 +178,11 @@ def test_a_thread_read_from_its_last_cursor_misses_nothing_while_two_hundred_wri
         async with callers(api, WRITERS) as writers, callers(api, 4, key=api.organization_key) as readers:
             _, *tails = await asyncio.gather(
                 _write(writing, writers, api.room_id, [root]),
-                *(_tail(reader, thread_path(api, root), limit, writing)
-                  for reader, limit in zip(readers, (1, 3, 50, 200), strict=True)),
-            )  # fmt: skip
+                *(
+                    _tail(reader, thread_path(api, root), limit, writing)
+                    for reader, limit in zip(readers, (1, 3, 50, 200), strict=True)
+                ),
+            )
         for met in tails:
             assert all(older < newer for older, newer in pairwise(met))
             assert met == sorted(writing.ids)

@@ -39,9 +39,16 @@ EVENTS = st.lists(
     between=st.lists(EVENTS, max_size=12),
 )
 @example(
-    offset=0, times=[0, 0, 0, WINDOW - 1, WINDOW, WINDOW], crowd=3, replies=[], now=0, limit=1, top_level=False,
-    before=[("clock", -WINDOW), ("send", 0)], between=[[("send", 0), ("clock_to_edge", -1), ("send", 0)]],
-)  # fmt: skip
+    offset=0,
+    times=[0, 0, 0, WINDOW - 1, WINDOW, WINDOW],
+    crowd=3,
+    replies=[],
+    now=0,
+    limit=1,
+    top_level=False,
+    before=[("clock", -WINDOW), ("send", 0)],
+    between=[[("send", 0), ("clock_to_edge", -1), ("send", 0)]],
+)
 @runs(
     max_examples=300,
     deadline=None,
@@ -49,9 +56,17 @@ EVENTS = st.lists(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 def test_a_walk_reads_every_message_once_with_any_changes_between_its_requests(
-    world: World, offset: int, times: list[int], crowd: int, replies: list[bool], now: int, limit: int,
-    top_level: bool, before: list[Event], between: list[list[Event]],
-) -> None:  # fmt: skip
+    world: World,
+    offset: int,
+    times: list[int],
+    crowd: int,
+    replies: list[bool],
+    now: int,
+    limit: int,
+    top_level: bool,
+    before: list[Event],
+    between: list[list[Event]],
+) -> None:
     """`crowd` messages share the millisecond of the first one; `now` is the time after the last one."""
 
     async def example() -> None:

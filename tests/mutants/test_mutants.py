@@ -29,9 +29,13 @@ def postgres() -> Iterator[Settings]:
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_test_finds_the_fault(postgres: Settings, tmp_path: Path, name: str) -> None:
     environment = {
-        **os.environ, "MUTANTS_FAULT": name, FOLDER: str(_template_folder()), URL: postgres.database_url or "",
-        "PYTHONPATH": f"{ROOT / 'tests' / 'mutants' / 'start'}:{ROOT}", "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path),
-    }  # fmt: skip
+        **os.environ,
+        "MUTANTS_FAULT": name,
+        FOLDER: str(_template_folder()),
+        URL: postgres.database_url or "",
+        "PYTHONPATH": f"{ROOT / 'tests' / 'mutants' / 'start'}:{ROOT}",
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path),
+    }
     command = [sys.executable, "-m", "pytest", "-x", "-rf", "--tb=line", *PLUGINS, FAULTS[name].test]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     output = done.stdout + done.stderr

@@ -169,9 +169,10 @@ def _names_of(tasks: Callable[..., Any]) -> Iterator[str]:
     for node in ast.walk(ast.parse(inspect.getsource(tasks))):
         if isinstance(node, ast.Yield):
             statements = [
-                ast.unparse(each) for each in ast.walk(node)
+                ast.unparse(each)
+                for each in ast.walk(node)
                 if isinstance(each, ast.Attribute) and each.attr.isupper() and each.attr != "RETENTION"
-            ]  # fmt: skip
+            ]
             assert isinstance(node.value, ast.Call)
             yield statements[0] if statements else ast.unparse(node.value.args[0])
 

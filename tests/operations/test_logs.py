@@ -33,9 +33,15 @@ def test_no_process_output_contains_a_secret(settings: Settings) -> None:
     hidden = {token, smtp, own_secret := f"seal-{secrets.token_hex(20)}"}
     with fresh_database(settings) as own:
         changed = own.with_changes(
-            access_log="all", log_level="debug", metrics_token=token, secret_key=own_secret, port=0, rate_limit=1000,
-            smtp_url=f"smtp://ada:{smtp}@127.0.0.1:9", log_format="json",
-        )  # fmt: skip
+            access_log="all",
+            log_level="debug",
+            metrics_token=token,
+            secret_key=own_secret,
+            port=0,
+            rate_limit=1000,
+            smtp_url=f"smtp://ada:{smtp}@127.0.0.1:9",
+            log_format="json",
+        )
         with running_server(changed) as running:
             api = new_organization(running.settings, running.url)
             world = populate(api)
@@ -44,18 +50,23 @@ def test_no_process_output_contains_a_secret(settings: Settings) -> None:
                 planted = f"planted-{secrets.token_hex(12)}"
                 hidden.add(planted)
                 sent = {
-                    "cookie": f"atrium_session=atrs_{planted}", "x-api-key": planted, "x-request-id": f"{planted} x",
+                    "cookie": f"atrium_session=atrs_{planted}",
+                    "x-api-key": planted,
+                    "x-request-id": f"{planted} x",
                     "idempotency-key": planted,
-                }  # fmt: skip
+                }
                 for authorization in (f"Bearer atrp_{planted}", f"Bearer {api.personal_key}", f"Basic {planted}"):
                     path = f"{world.path(route)}?token={planted}&key={planted}"
                     if route.method == "DELETE" and api.personal_key in authorization:
                         continue  # the position for the next reader
                     with httpx.stream(
-                        route.method, running.url + path, headers=sent | {"authorization": authorization},
+                        route.method,
+                        running.url + path,
+                        headers=sent | {"authorization": authorization},
                         json=None if route.method in ("GET", "DELETE") else {"password": planted, "token": planted},
-                        verify=TLS, timeout=60,
-                    ) as answer:  # fmt: skip
+                        verify=TLS,
+                        timeout=60,
+                    ) as answer:
                         if not route.is_event_stream:  # the live stream never ends
                             answer.read()
                     hidden |= {found for found in secrets_in(answer) if len(found) > 20}

@@ -70,16 +70,19 @@ def test_the_totals_include_both_processes(metrics_server: tuple[RunningServer, 
             fresh.get(f"/made/up/{os.urandom(4).hex()}")
     assert len(prefixes) == 2
     expected = {
-        (PROFILE, "2xx", "GET"): 40, (PAGE, "2xx", "GET"): 40, (PAGE, "2xx", "POST"): 40,
-        ("/v1/me/integrations", "4xx", "GET"): 40, ("none", "4xx", "GET"): 40,
-    }  # fmt: skip
+        (PROFILE, "2xx", "GET"): 40,
+        (PAGE, "2xx", "GET"): 40,
+        (PAGE, "2xx", "POST"): 40,
+        ("/v1/me/integrations", "4xx", "GET"): 40,
+        ("none", "4xx", "GET"): 40,
+    }
     for url, token in ((own_port, None), (f"{running.url}/metrics", TOKEN)):
         wait_until(
-            lambda url=url, token=token: {
-                which: requests_in(scrape(url, token), *which) for which in expected
-            } == expected,
+            lambda url=url, token=token: (
+                {which: requests_in(scrape(url, token), *which) for which in expected} == expected
+            ),
             f"all requests are counted at {url}",
-        )  # fmt: skip
+        )
     series = scrape(own_port)
     assert total(series, "atrium_request_seconds_bucket", route=PAGE, method="POST", le="+Inf") == 40
     assert total(series, "atrium_batch_size_sum", statement="send") == 40
@@ -154,8 +157,10 @@ def test_deliveries_are_counted_by_outcome_with_their_delay(metrics_server: tupl
     wait_until(lambda: total(scrape(own_port), "atrium_deliveries_waiting", state="later") == 1, "a retry waits")
     assert total(scrape(own_port), "atrium_webhooks", status="active") == 1
     api.sql("update webhooks set status = 'WEBHOOK_STATUS_PAUSED'")
-    api.sql("insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) "
-            "values (gen_random_uuid(), 'a@b.c', 's', 't', now() - interval '1 hour', now())")  # fmt: skip
+    api.sql(
+        "insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) "
+        "values (gen_random_uuid(), 'a@b.c', 's', 't', now() - interval '1 hour', now())"
+    )
     series = scrape(own_port)
     assert total(series, "atrium_webhooks", status="paused") == 1
     assert total(series, "atrium_deliveries_waiting", state="held") == 1
@@ -165,12 +170,17 @@ def test_deliveries_are_counted_by_outcome_with_their_delay(metrics_server: tupl
 
 def test_the_oldest_due_delivery_is_reported(metrics_server: tuple[RunningServer, Api, str]) -> None:
     _, api, own_port = metrics_server
-    api.sql("insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, "
-            "created_at) values (gen_random_uuid(), $1, 'w', '', 'http://127.0.0.1:9/', '', '', 'WEBHOOK_STATUS_ACTIVE', "
-            "now())", api.organization_id)  # fmt: skip
+    api.sql(
+        "insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, "
+        "created_at) values (gen_random_uuid(), $1, 'w', '', 'http://127.0.0.1:9/', '', '', 'WEBHOOK_STATUS_ACTIVE', "
+        "now())",
+        api.organization_id,
+    )
     # Due, and leased elsewhere: no worker claims it.
-    api.sql("insert into due_deliveries (webhook_id, delivery_id, due_at, leased) select webhook_id, "
-            "gen_random_uuid(), now() + interval '1 hour', true from webhooks")  # fmt: skip
+    api.sql(
+        "insert into due_deliveries (webhook_id, delivery_id, due_at, leased) select webhook_id, "
+        "gen_random_uuid(), now() + interval '1 hour', true from webhooks"
+    )
     series = scrape(own_port)
     assert total(series, "atrium_deliveries_waiting", state="leased") == 1
     assert total(series, "atrium_oldest_due_delivery_seconds") == 0

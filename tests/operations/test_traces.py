@@ -79,9 +79,10 @@ def test_requests_and_attempts_create_spans(settings: Settings) -> None:
 
 def subscribe(api: Api, url: str) -> None:
     wanted = {
-        "subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM", "subject_id": api.room_id,
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM",
+        "subject_id": api.room_id,
         "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
-    }  # fmt: skip
+    }
     content = {"name": "hook", "endpoint_url": url, "subscriptions": [wanted]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
     assert made.status_code == 201, made.text

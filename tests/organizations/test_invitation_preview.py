@@ -35,10 +35,15 @@ def test_a_token_shows_the_organization_the_inviter_and_the_address(api: Api) ->
     made = invite(api, fresh(api))
     name = api.person.get("/v1/me/profile").json()["name"]
     assert read_preview(api, made["token"]) == {
-        "organization_name": "Acme", "invited_by": name, "email": fresh(api), "role": "reader",
-        "expires_at": made["invitation"]["expires_at"], "state": "pending",
-        "has_account": False, "name": None,
-    }  # fmt: skip
+        "organization_name": "Acme",
+        "invited_by": name,
+        "email": fresh(api),
+        "role": "reader",
+        "expires_at": made["invitation"]["expires_at"],
+        "state": "pending",
+        "has_account": False,
+        "name": None,
+    }
 
 
 @pytest.mark.contract("Roles and keys 12")

@@ -189,5 +189,6 @@ def test_two_concurrent_changes_cannot_remove_both_last_super_admins(api: Api, a
         api.sql(
             "insert into memberships values ($1::text::uuid, $2::text::uuid, 'super_admin', now()) on conflict "
             "(actor_id, organization_id) do update set role = 'super_admin', deactivated_at = null",
-            api.person_id, api.organization_id,
-        )  # fmt: skip
+            api.person_id,
+            api.organization_id,
+        )

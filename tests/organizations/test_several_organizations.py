@@ -290,8 +290,10 @@ def test_another_organization_adding_an_unverified_account_ends_none_of_its_keys
     token = os.urandom(16).hex()
     outsider.sql(
         "insert into sign_in_links (token_hash, person_id, created_at, expires_at, proves_mailbox) "
-        "select sha256($1::text::bytea), $2::text::uuid, now(), now() + interval '1 hour', true", token, person_id,
-    )  # fmt: skip
+        "select sha256($1::text::bytea), $2::text::uuid, now(), now() + interval '1 hour', true",
+        token,
+        person_id,
+    )
     session = browser(api)
     assert session.post("/v1/sessions/link", json={"content": {"token": token}}).status_code == 201
     assert status_of(outsider.client(key)) == 200

@@ -51,9 +51,10 @@ def space_group(both: httpx.Client, here: Api, there: Api) -> httpx.Response:
 
 def subscribe_to(both: httpx.Client, here: Api, subject_id: str, kind: str) -> httpx.Response:
     content = {
-        "name": "Hook", "endpoint_url": "http://127.0.0.1:9/",
+        "name": "Hook",
+        "endpoint_url": "http://127.0.0.1:9/",
         "subscriptions": [subscription(subject_id, subject_type=f"WEBHOOK_SUBJECT_TYPE_{kind}")],
-    }  # fmt: skip
+    }
     return both.post(f"{here.organization}/webhooks", json={"content": content})
 
 

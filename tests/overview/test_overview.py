@@ -32,9 +32,14 @@ def test_the_overview_counts_all_resources(api: Api) -> None:
     incoming = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "alerts"})
     assert incoming.status_code == 201  # which is no integration to its admins
     assert overview(api)["counts"] == {
-        "active_people": 1, "deactivated_people": 1, "invited_people": 1, "integrations": 2, "spaces": 1, "rooms": 2,
+        "active_people": 1,
+        "deactivated_people": 1,
+        "invited_people": 1,
+        "integrations": 2,
+        "spaces": 1,
+        "rooms": 2,
         "paused_webhooks": 0,
-    }  # fmt: skip
+    }
     api.person.delete(f"{api.organization}/api-keys/{key}")
     api.person.delete(f"/v1/spaces/{api.space_id}")
     counts = overview(api)["counts"]

@@ -59,8 +59,12 @@ def demo() -> Iterator[Started]:
         write_export(archive, [{"id": "U1", "name": "ada"}], [{"id": "C1", "name": "general"}], {"general": [ARCHIVED]})
         environment = {**os.environ, "ATRIUM_DEMO_DIR": str(folder / "demo"), "DEMO_ARCHIVE": str(archive)}
         with subprocess.Popen(
-            [sys.executable, "-u", "-m", "demo"], cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE,
-        ) as process:  # fmt: skip
+            [sys.executable, "-u", "-m", "demo"],
+            cwd=ROOT,
+            env=environment,
+            text=True,
+            stdout=subprocess.PIPE,
+        ) as process:
             try:
                 yield wait_until_started(process, folder / "demo")
             finally:

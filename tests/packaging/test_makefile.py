@@ -19,9 +19,13 @@ STEPS = (
 
 def run_make(folder: Path, *words: str) -> str:
     done = subprocess.run(
-        [shutil.which("make") or "make", "--no-print-directory", *words], cwd=folder, capture_output=True, text=True,
-        check=True, timeout=60,
-    )  # fmt: skip
+        [shutil.which("make") or "make", "--no-print-directory", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     assert done.stderr == ""
     return done.stdout
 

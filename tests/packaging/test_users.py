@@ -39,8 +39,16 @@ def user_of_machine() -> Iterator[pwd.struct_passwd]:
 def users() -> Iterator[list[pwd.struct_passwd]]:
     """Yield two ordinary users who can run the demo in this repository."""
     with user_of_machine() as one, user_of_machine() as other:
-        readable = subprocess.run([sys.executable, "-c", "import demo"], cwd=ROOT, user=one.pw_uid, group=one.pw_gid,
-                                  extra_groups=[], env={}, capture_output=True, check=False)  # fmt: skip
+        readable = subprocess.run(
+            [sys.executable, "-c", "import demo"],
+            cwd=ROOT,
+            user=one.pw_uid,
+            group=one.pw_gid,
+            extra_groups=[],
+            env={},
+            capture_output=True,
+            check=False,
+        )
         if readable.returncode:
             pytest.skip(f"other users cannot read {ROOT}")
         yield [one, other]
@@ -56,9 +64,15 @@ class Demo:
         self._output = Path(f"/tmp/{secrets.token_hex(8)}.log")
         with self._output.open("w") as output:
             self._process = subprocess.Popen(
-                [sys.executable, "-u", "-m", "demo"], cwd=ROOT, env=environment, user=user.pw_uid, group=user.pw_gid,
-                extra_groups=[], stdout=output, stderr=subprocess.STDOUT,
-            )  # fmt: skip
+                [sys.executable, "-u", "-m", "demo"],
+                cwd=ROOT,
+                env=environment,
+                user=user.pw_uid,
+                group=user.pw_gid,
+                extra_groups=[],
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
 
     def wait_until_ready(self) -> None:
         """Wait until its server runs and has taken its first requests; `test_demo.py` tests what it creates."""

@@ -83,9 +83,10 @@ def link_dependencies(wheel: Path, environment: Path) -> None:
 def requirements_of(requirements: list[str] | None, extra: str) -> set[tuple[str, str]]:
     """Return the packages of the requirements that apply here with that extra, each with the extras asked of it."""
     applied = [
-        each for each in map(Requirement, requirements or ())
+        each
+        for each in map(Requirement, requirements or ())
         if each.marker is None or each.marker.evaluate({"extra": extra})
-    ]  # fmt: skip
+    ]
     return {(each.name, more) for each in applied for more in ("", *each.extras)}
 
 
@@ -100,9 +101,12 @@ def test_the_wheel_contains_the_application_and_no_development_files(wheel: Path
 def test_the_sources_are_those_of_the_repository(tmp_path: Path) -> None:
     """Nothing that is built or downloaded, and the guides a second time, where the package has a link to them."""
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True,
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
     if listed.returncode:
         pytest.skip("this is no clone")
     own = {name for name in listed.stdout.split("\n") if (ROOT / name).is_file()}

@@ -50,9 +50,10 @@ def create_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
     with ThreadPoolExecutor(4) as hands:
         making = [
             hands.submit(_create, where, standing, is_person, role, space)
-            for where, standing in plans for is_person, role, space in _kinds()
+            for where, standing in plans
+            for is_person, role, space in _kinds()
             if standing is Standing.HERE or space in (None, SpaceRole.ADMIN)
-        ]  # fmt: skip
+        ]
         callers = [each.result() for each in making]
         here = [caller for caller in callers if caller.standing is Standing.HERE]
         placed = list(hands.map(lambda caller: _place(api, caller, video_room_id), here))
@@ -146,9 +147,10 @@ def _place(api: Api, caller: Caller, video_room_id: str) -> Caller:
     client = api.client(caller.key)
     sent = client.post(api.messages, json={"text": "mine"}).json()
     own = {
-        "message_id": sent["message_id"], "recording_id": record(api, video_room_id, webm(100), client)["recording_id"],
+        "message_id": sent["message_id"],
+        "recording_id": record(api, video_room_id, webm(100), client)["recording_id"],
         "upload_id": begin(client, api.room_id, 1000, "attachment").rsplit("/", 1)[1],
-    }  # fmt: skip
+    }
     spoken = {"segments": [{"start": 0, "end": 1, "text": "Hello."}]}
     put = client.put(f"/v2/recordings/{own['recording_id']}/transcript", json=spoken)
     assert put.is_success, put.text

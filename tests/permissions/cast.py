@@ -73,9 +73,11 @@ class Cast:
         mine = {group for group, members in self.groups.items() if account_id in members}
         return frozenset(
             in_space(space_id, each)
-            for (space_id, group), role in self.given.items() if group in mine
-            for each in SpaceRole if SpaceRole(role).holds(each)
-        )  # fmt: skip
+            for (space_id, group), role in self.given.items()
+            if group in mine
+            for each in SpaceRole
+            if SpaceRole(role).holds(each)
+        )
 
     def inherited_rights(self, account: Account) -> Rights:
         """Return the roles in spaces that an account has through its organization role."""

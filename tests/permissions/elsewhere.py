@@ -61,8 +61,10 @@ class Elsewhere(RuleBasedStateMachine):
     @rule(whom=ANY, what=st.sampled_from(["active", "inactive", "renamed", "moved", "removed"]))
     def outside_changes_a_user(self, whom: int, what: str) -> None:
         path, value = {
-            "active": ("active", True), "inactive": ("active", False), "renamed": ("displayName", "Renamed outside"),
-        }.get(what, ("emails", [{"value": self.address(whom + 1)}]))  # fmt: skip
+            "active": ("active", True),
+            "inactive": ("active", False),
+            "renamed": ("displayName", "Renamed outside"),
+        }.get(what, ("emails", [{"value": self.address(whom + 1)}]))
         body = {"Operations": [{"op": "replace", "path": path, "value": value}]}
         place = f"/scim/v2/Users/{self.person(whom)}"
         removing = what == "removed"

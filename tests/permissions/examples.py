@@ -67,9 +67,13 @@ def furnish(api: Api, visibility: str = "private") -> World:
     attached = world.client.post(f"/v2/rooms/{placed.room_id}/attachments", content=PICTURE).json()["attachment_id"]
     world.client.post(placed.messages, json={"text": "look", "attachments": [attached]})
     world.ids |= {
-        "webhook_id": made, "delivery_id": logs[0]["delivery_id"], "api_key_id": bot["api_key_id"],
-        "integration_id": bot["integration_id"], "attachment_id": attached, "mail_id": _mail(world),
-    }  # fmt: skip
+        "webhook_id": made,
+        "delivery_id": logs[0]["delivery_id"],
+        "api_key_id": bot["api_key_id"],
+        "integration_id": bot["integration_id"],
+        "attachment_id": attached,
+        "mail_id": _mail(world),
+    }
     return world
 
 

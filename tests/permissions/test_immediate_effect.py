@@ -132,10 +132,13 @@ def test_an_admin_lowered_to_member_loses_administration(api: Api) -> None:
     hidden = api.new_space("private")
     room = api.new_room(hidden)["room_id"]
     after = {
-        ("GET", f"{api.organization}/api-keys"): 403, ("GET", f"{api.organization}/members"): 403,
-        ("GET", f"/v1/spaces/{hidden}"): 404, ("GET", f"/v2/rooms/{room}/messages"): 404,
-        ("POST", f"/v2/rooms/{room}/messages"): 404, ("GET", api.messages): 200,
-    }  # fmt: skip
+        ("GET", f"{api.organization}/api-keys"): 403,
+        ("GET", f"{api.organization}/members"): 403,
+        ("GET", f"/v1/spaces/{hidden}"): 404,
+        ("GET", f"/v2/rooms/{room}/messages"): 404,
+        ("POST", f"/v2/rooms/{room}/messages"): 404,
+        ("GET", api.messages): 200,
+    }
     lower = _request("PATCH", f"{api.organization}/members/{admin}", {"content": {"role": "member"}})
     asyncio.run(_stops(api, Case(key, lower, after)))
 

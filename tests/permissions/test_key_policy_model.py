@@ -49,8 +49,9 @@ class Put(NamedTuple):
         )
         broken = {
             "lifetime": self.days is not None and (lives is None or lives > timedelta(days=self.days)),
-            "people": is_out, "networks": self.networks and not key.has_networks(),
-        }  # fmt: skip
+            "people": is_out,
+            "networks": self.networks and not key.has_networks(),
+        }
         return frozenset(name for name, is_broken in broken.items() if is_broken)
 
 
@@ -97,8 +98,12 @@ class World:
         grant = {"content": {"role": "member"}}
         api.person.put(f"/v1/spaces/{api.space_id}/members/{self.people['guest']}", json=grant).raise_for_status()
         for person in self.people.values():
-            other.sql("insert into memberships (actor_id, organization_id, role, created_at) "
-                      "values ($1, $2, 'member', now())", person, UUID(other.organization_id))  # fmt: skip
+            other.sql(
+                "insert into memberships (actor_id, organization_id, role, created_at) "
+                "values ($1, $2, 'member', now())",
+                person,
+                UUID(other.organization_id),
+            )
         grants = [{"space_id": api.space_id, "role": "member"}]
         self.integration = UUID(api.new_integration(grants)["api_key"]["integration_id"])
         self.keys = self.keys_made(BEGAN)
@@ -115,9 +120,15 @@ class World:
         ]
 
     def _add(
-        self, owner: UUID, prefix: str, role: str | None, at: datetime, ends: datetime | None,
-        networks: tuple[str, ...] | None, is_session: bool = False,
-    ) -> Key:  # fmt: skip
+        self,
+        owner: UUID,
+        prefix: str,
+        role: str | None,
+        at: datetime,
+        ends: datetime | None,
+        networks: tuple[str, ...] | None,
+        is_session: bool = False,
+    ) -> Key:
         text = mint(prefix)
         self.api.sql(ADD_KEY, uuid4(), owner, hash_of(text), at, ends, networks, is_session)
         return Key(text, role, at, ends, networks)
@@ -130,9 +141,10 @@ class World:
             partial(client.get, f"{room}/messages", headers=own),
             partial(client.get, f"{room}/messages", params={"top_level": "true"}, headers=own),
             partial(client.get, f"{room}/threads/{self.root}/messages", headers=own),
-            partial(client.get, room, headers=own), partial(client.get, self.api.organization, headers=own),
+            partial(client.get, room, headers=own),
+            partial(client.get, self.api.organization, headers=own),
             partial(client.post, f"{room}/typing", headers=own),
-        ]  # fmt: skip
+        ]
 
 
 def moments(puts: Sequence[Put]) -> list[tuple[datetime, Put | None]]:
@@ -178,9 +190,13 @@ def world(api: Api, outsider: Api) -> World:
 
 
 PUTS = st.builds(
-    Put, st.integers(1, 20), st.sampled_from([0, 5, 30]), st.sampled_from([None, 350, 200]),
-    st.sampled_from(["allowed", "admins", "none"]), st.booleans(),
-)  # fmt: skip
+    Put,
+    st.integers(1, 20),
+    st.sampled_from([0, 5, 30]),
+    st.sampled_from([None, 350, 200]),
+    st.sampled_from(["allowed", "admins", "none"]),
+    st.booleans(),
+)
 
 
 @pytest.mark.contract(

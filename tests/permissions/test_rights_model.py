@@ -295,7 +295,12 @@ def machine(server: RunningServer) -> Iterator[type[Rightful]]:
 @pytest.mark.contract("Roles and keys 3", "Signing in 20")
 def test_no_caller_gains_a_right_that_no_holder_of_it_granted(machine: type[Rightful]) -> None:
     bounds = settings(
-        max_examples=HISTORIES or 12, stateful_step_count=40, derandomize=not HISTORIES, database=None, deadline=None,
-        suppress_health_check=list(HealthCheck), phases=[Phase.generate],
-    )  # fmt: skip
+        max_examples=HISTORIES or 12,
+        stateful_step_count=40,
+        derandomize=not HISTORIES,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate],
+    )
     run_state_machine_as_test(machine, settings=bounds)

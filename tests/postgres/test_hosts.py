@@ -139,8 +139,9 @@ def test_probes_and_doctor_say_which_host_answers_and_whether_commits_wait(
     cluster_of.cache_clear()
     found = asyncio.run(findings())
     assert found["database host"] == (
-        Verdict.OK, f"127.0.0.1:{running.primary.port} accepts writes (host 1 of 2 in the URL)",
-    )  # fmt: skip
+        Verdict.OK,
+        f"127.0.0.1:{running.primary.port} accepts writes (host 1 of 2 in the URL)",
+    )
     assert found["replica"][1].startswith("walreceiver is streaming, ")
     assert found["replica reads"] == (Verdict.OK, "the replica can answer reads")
     assert found["commits"] == (Verdict.OK, "wait until a replica has them")

@@ -60,9 +60,13 @@ def test_a_database_of_this_release_is_recognized_without_the_migration_library(
 @pytest.mark.parametrize("address", ["postgresql://nobody@127.0.0.1:9/none", "postgresql://x?what=1", "no address"])
 def test_an_unreachable_database_is_an_error_in_one_line(address: str) -> None:
     done = subprocess.run(
-        [ATRIUM, "mail"], env={**os.environ, "ATRIUM_DATABASE_URL": address}, capture_output=True, text=True,
-        timeout=60, check=False,
-    )  # fmt: skip
+        [ATRIUM, "mail"],
+        env={**os.environ, "ATRIUM_DATABASE_URL": address},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 1
     assert done.stderr.startswith("atrium: the database at ATRIUM_DATABASE_URL cannot be reached")
     assert done.stderr.strip().count("\n") == 0, done.stderr

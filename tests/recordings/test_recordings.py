@@ -19,10 +19,17 @@ def test_a_recording_is_created_listed_and_read(api: Api) -> None:
     room_id, content = video_room(api), webm(10_000)
     made = record(api, room_id, content, name="Planning.mp4")
     assert made == {
-        "recording_id": made["recording_id"], "room_id": room_id, "name": "Planning.mp4", "media_type": "video/webm",
-        "size": 10_000, "duration_ms": None, "created_by": api.person_id, "created_at": made["created_at"],
-        "transcript_version": None, "transcription": made["transcription"],
-    }  # fmt: skip
+        "recording_id": made["recording_id"],
+        "room_id": room_id,
+        "name": "Planning.mp4",
+        "media_type": "video/webm",
+        "size": 10_000,
+        "duration_ms": None,
+        "created_by": api.person_id,
+        "created_at": made["created_at"],
+        "transcript_version": None,
+        "transcription": made["transcription"],
+    }
     [listed] = api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"]
     path = f"/v2/recordings/{made['recording_id']}"
     for shown in (listed, api.person.get(path).json()):

@@ -154,9 +154,11 @@ def test_deleted_files_leave_the_storage_later(what: str) -> None:
         await client.patch(begun.headers["location"], content=b"12345", headers=own)
         assert len(stored_folders(service)) == 3
         paths = {
-            "recording": f"/v2/recordings/{recording}", "message": f"/v2/rooms/{room_id}/messages/{message}",
-            "room": f"/v2/rooms/{room_id}", "space": f"/v1/spaces/{ids['space']}",
-        }  # fmt: skip
+            "recording": f"/v2/recordings/{recording}",
+            "message": f"/v2/rooms/{room_id}/messages/{message}",
+            "room": f"/v2/rooms/{room_id}",
+            "space": f"/v1/spaces/{ids['space']}",
+        }
         assert (await client.delete(paths[what])).status_code == 204
         clock.at += timedelta(seconds=1)
         await rounds(service, clock)

@@ -114,7 +114,7 @@ def test_an_upload_over_the_limit_is_rejected(api: Api, headers: dict[str, str],
         ({"upload-length": str((100 << 20) + 1), "upload-metadata": "kind YXR0YWNobWVudA=="}, 413, "upload_too_large"),
         ({"upload-length": "5", "tus-resumable": ""}, 412, "wrong_tus_version"),
     ],
-)  # fmt: skip
+)
 def test_an_invalid_upload_is_not_created(api: Api, headers: dict[str, str], status: int, code: str) -> None:
     raw = {name.encode(): value.encode("latin-1") for name, value in {**TUS, **headers}.items()}
     answer = api.person.post(f"/v2/rooms/{video_room(api)}/uploads", headers=raw)

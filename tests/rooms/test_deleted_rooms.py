@@ -84,8 +84,10 @@ def test_nothing_is_left_of_a_deleted_space(settings: Settings) -> None:
 @pytest.mark.parametrize("kind", ["space", "room"])
 def test_one_that_cannot_be_removed_keeps_no_other(settings: Settings, kind: str) -> None:
     async def act(harness: Harness) -> None:
-        parent = {"space": f"/v1/organizations/{harness.made['organization_id']}/spaces",
-                  "room": f"/v2/spaces/{harness.made['space_id']}/rooms"}[kind]  # fmt: skip
+        parent = {
+            "space": f"/v1/organizations/{harness.made['organization_id']}/spaces",
+            "room": f"/v2/spaces/{harness.made['space_id']}/rooms",
+        }[kind]
         made = []
         for name in ("wombats", "dingos", "numbats"):
             own = {"name": name, "description": name}

@@ -99,9 +99,13 @@ def test_a_deleted_room_is_not_found_on_any_route(api: Api) -> None:
     block = api.person.post(f"{room}/blocks", json={"type": "divider", "content": {}}).json()["block_id"]
     assert api.person.delete(room).status_code == 204
     for method, path in (
-        ("GET", room), ("DELETE", room), ("GET", api.messages), ("GET", f"{api.messages}/{message}"),
-        ("GET", f"{room}/threads/{message}/messages"), ("GET", f"{room}/blocks"),
-    ):  # fmt: skip
+        ("GET", room),
+        ("DELETE", room),
+        ("GET", api.messages),
+        ("GET", f"{api.messages}/{message}"),
+        ("GET", f"{room}/threads/{message}/messages"),
+        ("GET", f"{room}/blocks"),
+    ):
         assert assert_problem(api.person.request(method, path), 404)["code"] == "room_not_found"
     assert_problem(api.person.patch(room, json={"name": "x"}), 404)
     assert_problem(api.person.post(api.messages, json={"text": "x"}), 404)

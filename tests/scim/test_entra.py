@@ -104,9 +104,10 @@ def test_dotted_keys_without_a_path_are_attributes(directory: Directory) -> None
 
 @pytest.mark.contract("Directory provisioning 10")
 @pytest.mark.parametrize(
-    "value", ["8", ["8"], [{"value": "8"}], {"value": "8"}, [{"$ref": "https://x/Users/8", "value": "8"}]],
+    "value",
+    ["8", ["8"], [{"value": "8"}], {"value": "8"}, [{"$ref": "https://x/Users/8", "value": "8"}]],
     ids=["text", "texts", "array", "object", "array with a reference"],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("op", ["Add", "Replace"])
 def test_a_manager_is_accepted_in_every_format_and_removed(directory: Directory, op: str, value: object) -> None:
     user = directory.user()

@@ -135,8 +135,10 @@ def test_adding_a_member_to_thousands_writes_one_row(directory: Directory) -> No
         """insert into group_members (group_id, organization_id, actor_id)
            select $1, organization_id, user_id from directory_users where organization_id = $2 and user_id <> $3
            and not provisioned""",
-        group["id"], directory.api.organization_id, one,
-    )  # fmt: skip
+        group["id"],
+        directory.api.organization_id,
+        one,
+    )
     rows = "select xmin::text, actor_id::text from group_members where group_id = $1"
     before = {tuple(each) for each in directory.api.sql(rows, group["id"])}
     directory.patch_and_read(group, {"op": "add", "path": "members", "value": [{"value": one}]})
@@ -161,11 +163,15 @@ def test_two_hundred_concurrent_patches_lose_no_member(directory: Directory) -> 
         async with httpx.AsyncClient(
             base_url=directory.client.base_url, headers=directory.client.headers, limits=limits, timeout=120
         ) as client:
-            answers = await asyncio.gather(*(
-                client.patch(f"/Groups/{group['id']}", json={
-                    "Operations": [{"op": "Add", "path": "members", "value": [{"value": each}]}]
-                }) for each in ids
-            ))  # fmt: skip
+            answers = await asyncio.gather(
+                *(
+                    client.patch(
+                        f"/Groups/{group['id']}",
+                        json={"Operations": [{"op": "Add", "path": "members", "value": [{"value": each}]}]},
+                    )
+                    for each in ids
+                )
+            )
         return [answer.status_code for answer in answers]
 
     assert set(asyncio.run(add_all())) == {204}

@@ -40,9 +40,12 @@ def test_a_user_is_looked_up_created_and_read(directory: Directory) -> None:
 def test_a_user_is_replaced(directory: Directory) -> None:
     made = directory.created(directory.client.post("/Users", json=okta_user()))
     body = okta_user(
-        id=made["id"], meta=made["meta"], name={"givenName": "Another", "familyName": "User"}, displayName="Another User",
+        id=made["id"],
+        meta=made["meta"],
+        name={"givenName": "Another", "familyName": "User"},
+        displayName="Another User",
         **{ENTERPRISE: {"department": "Sales", "manager": {"value": "00u1", "displayName": "The Boss"}}},
-    )  # fmt: skip
+    )
     del body["locale"]
     put = directory.client.put(f"/Users/{made['id']}", json=body)
     assert put.status_code == 200

@@ -27,9 +27,10 @@ def test_a_created_user_is_a_member_with_name_and_address(directory: Directory) 
     email = f"{os.urandom(5).hex()}@corp.local"
     user = directory.user(email, name={"givenName": "Grace", "familyName": "Hopper"}, emails=[{"value": email}])
     [member] = [
-        each for each in directory.api.person.get(f"{directory.api.organization}/members").json()["members"]
+        each
+        for each in directory.api.person.get(f"{directory.api.organization}/members").json()["members"]
         if each["person_id"] == user["id"]
-    ]  # fmt: skip
+    ]
     assert (member["name"], member["email"]) == ("Grace Hopper", email)
     assert (member["role"], member["active"]) == ("member", True)
     directory.patch_and_read(user, {"op": "replace", "value": {"displayName": "Amazing Grace"}})
@@ -162,9 +163,10 @@ def test_a_pending_membership_elsewhere_reserves_neither_name_nor_address(direct
     assert (named.status_code, named.json()["id"]) == (201, person_id)
     user, later = directory.client.get(f"/Users/{person_id}").json(), f"{os.urandom(5).hex()}@example.org"
     directory.patch_and_read(
-        user, {"op": "replace", "path": "displayName", "value": "Renamed"},
+        user,
+        {"op": "replace", "path": "displayName", "value": "Renamed"},
         {"op": "replace", "path": "emails", "value": [{"value": later}]},
-    )  # fmt: skip
+    )
     profile = directory.api.client(key).get("/v1/me/profile").json()
     assert (profile["name"], profile["email"]) == ("Renamed", later)
 
@@ -208,9 +210,15 @@ def test_each_change_is_logged_once_and_no_change_is_not(directory: Directory) -
     directory.client.delete(f"/Users/{user['id']}")
     logged = actions()[: len(actions()) - before]
     assert logged == [
-        "user.deleted", "group.deleted", "group.updated", "group.created", "user.reactivated", "user.deactivated",
-        "user.updated", "user.created",
-    ]  # fmt: skip
+        "user.deleted",
+        "group.deleted",
+        "group.updated",
+        "group.created",
+        "user.reactivated",
+        "user.deactivated",
+        "user.updated",
+        "user.created",
+    ]
     assert "secret-of-mine" not in str(entries(directory.api))
     [change] = entries(directory.api, action="group.updated")
     assert change["after"] == {"members_removed": [user["id"]]}
@@ -220,7 +228,13 @@ def test_each_change_is_logged_once_and_no_change_is_not(directory: Directory) -
 def test_a_body_that_is_not_a_json_object_is_rejected(directory: Directory, body: bytes) -> None:
     user, group = directory.user(), directory.group()
     for method, path in (
-        ("POST", "/Users"), ("PUT", f"/Users/{user['id']}"), ("PATCH", f"/Users/{user['id']}"), ("POST", "/Groups"),
-        ("PATCH", f"/Groups/{group['id']}"), ("POST", "/Bulk"), ("POST", "/.search"), ("POST", "/Users/.search"),
-    ):  # fmt: skip
+        ("POST", "/Users"),
+        ("PUT", f"/Users/{user['id']}"),
+        ("PATCH", f"/Users/{user['id']}"),
+        ("POST", "/Groups"),
+        ("PATCH", f"/Groups/{group['id']}"),
+        ("POST", "/Bulk"),
+        ("POST", "/.search"),
+        ("POST", "/Users/.search"),
+    ):
         error_in(directory.client.request(method, path, content=body), 400, "invalidSyntax")

@@ -14,9 +14,11 @@ from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, error_in
 def staffed_directory(directory: Directory) -> tuple[Directory, dict[str, str]]:
     """Yield a directory with a few people and their ids by name; the organization's super_admin is "Ada"."""
     people = [
-        ("bob", "Bob", "Builder", "Sales"), ("carol", "Carol", "Clerk", "Engines"), ("dave", "Dave", None, "Engines"),
+        ("bob", "Bob", "Builder", "Sales"),
+        ("carol", "Carol", "Clerk", "Engines"),
+        ("dave", "Dave", None, "Engines"),
         ("Eve", "Eve", "Auditor", None),
-    ]  # fmt: skip
+    ]
     ids = {"Ada": directory.api.person_id}
     for user_name, name, title, department in people:
         more: Json = {"title": title} if title else {}
@@ -41,7 +43,7 @@ def staffed_directory(directory: Directory) -> tuple[Directory, dict[str, str]]:
         ('userName eq "bob" and title eq "Clerk"', ""),
         ('meta.created gt "2020-01-01T00:00:00Z" and displayName ew "e"', "Dave Eve"),
         ("userName eq 12", ""),
-        ('emails pr', "Ada"),
+        ("emails pr", "Ada"),
         ('emails[type eq "work" and value co "@"]', "Ada"),
         ('members eq "x"', None),
         ("userName eq", None),
@@ -51,7 +53,7 @@ def staffed_directory(directory: Directory) -> tuple[Directory, dict[str, str]]:
         ("(" * 50 + "title pr" + ")" * 50, "Bob Carol Eve"),
         ("not (" * 50 + "title pr" + ")" * 50, None),
     ],
-)  # fmt: skip
+)
 def test_a_filter_finds_its_matches(
     staffed_directory: tuple[Directory, dict[str, str]], scim_filter: str, names: str | None
 ) -> None:
@@ -93,9 +95,18 @@ def test_order_and_pages(
 
 
 @pytest.mark.parametrize(
-    "query", ["sortBy=nonsense", "sortBy=password", "startIndex=x", "count=%ff", "sortBy=emails[x", "filter=title eq \"\\ud800\"",
-              "filter=userName eq \"\\u0000\"", "filter=" + " or ".join(["title pr"] * 500)]
-)  # fmt: skip
+    "query",
+    [
+        "sortBy=nonsense",
+        "sortBy=password",
+        "startIndex=x",
+        "count=%ff",
+        "sortBy=emails[x",
+        'filter=title eq "\\ud800"',
+        'filter=userName eq "\\u0000"',
+        "filter=" + " or ".join(["title pr"] * 500),
+    ],
+)
 def test_an_invalid_search_is_rejected(directory: Directory, query: str) -> None:
     assert directory.client.get(f"/Users?{query}").status_code == 400
 
@@ -127,7 +138,7 @@ def test_the_root_searches_users_and_groups(staffed_directory: tuple[Directory, 
         ({"excludedAttributes": "name,meta,emails,id"}, {"schemas", "id", "userName", "active", ENTERPRISE}),
         ({"attributes": "nonsense"}, {"schemas", "id"}),
     ],
-)  # fmt: skip
+)
 def test_attributes_are_selected(directory: Directory, query: dict[str, str], shown: set[str]) -> None:
     more = {"name": {"givenName": "A", "familyName": "B"}, ENTERPRISE: {"department": "D", "division": "E"}}
     user = directory.user(emails=[{"value": "x@example.org"}], **more)
@@ -213,10 +224,13 @@ def test_bulk_operations_refer_to_each_other_in_any_order(directory: Directory) 
         {"method": "POST", "path": "/Groups", "bulkId": "crew", "data": crew},
         post("ada", "ada", **{ENTERPRISE: {"manager": {"value": "bulkId:bob"}}}),
         post("bob", "bob"),
-        {"method": "PATCH", "path": "/Groups/bulkId:crew",
-         "data": {"Operations": [{"op": "replace", "path": "displayName", "value": "Team"}]}},
+        {
+            "method": "PATCH",
+            "path": "/Groups/bulkId:crew",
+            "data": {"Operations": [{"op": "replace", "path": "displayName", "value": "Team"}]},
+        },
         {"method": "DELETE", "path": "/Users/bulkId:bob"},
-    )  # fmt: skip
+    )
     assert [each["status"] for each in (group, ada, bob, renamed, gone)] == ["201", "201", "201", "200", "204"]
     assert [each.get("bulkId") for each in (group, ada, bob)] == ["crew", "ada", "bob"]
     read = directory.client.get(group["location"]).json()
@@ -231,11 +245,17 @@ def test_bulk_operations_fail_independently_until_fail_on_errors(directory: Dire
     taken = directory.user("taken")
     version = {"method": "PATCH", "path": f"/Users/{taken['id']}", "version": 'W/"old"', "data": {"Operations": []}}
     operations = [
-        post("one"), post("taken"), post("two"), {**post("three"), "bulkId": None}, {"method": "GET", "path": f"/Users/{taken['id']}"},
-        {"method": "POST", "path": "/Schemas", "bulkId": "s", "data": {}}, version,
-        {"method": "DELETE", "path": "/Users/nobody"}, post("four", **{ENTERPRISE: {"manager": {"value": "bulkId:none"}}}),
+        post("one"),
+        post("taken"),
+        post("two"),
+        {**post("three"), "bulkId": None},
+        {"method": "GET", "path": f"/Users/{taken['id']}"},
+        {"method": "POST", "path": "/Schemas", "bulkId": "s", "data": {}},
+        version,
+        {"method": "DELETE", "path": "/Users/nobody"},
+        post("four", **{ENTERPRISE: {"manager": {"value": "bulkId:none"}}}),
         {"method": "PUT", "path": "/Groups/x", "data": {}},
-    ]  # fmt: skip
+    ]
     done = bulk(directory, *operations)
     statuses = ["201", "409", "201", "400", "400", "400", "412", "404", "400", "404"]
     assert [each["status"] for each in done] == statuses

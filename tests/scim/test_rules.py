@@ -88,24 +88,37 @@ def test_a_lookup_misses_no_match(text: str, people: list[dict[str, Any]]) -> No
         if lookup is not None and scim_filter.match(user):
             keys = profile.keys_of(user)
             found = {
-                "userName": [keys.user_name], "externalId": [keys.external_id], "displayName": [keys.display_name],
+                "userName": [keys.user_name],
+                "externalId": [keys.external_id],
+                "displayName": [keys.display_name],
                 "emails": keys.emails,
-            }  # fmt: skip
+            }
             assert lookup.key in found[lookup.attribute]
 
 
 @pytest.mark.parametrize(
     ("text", "attribute"),
     [
-        ('userName eq "x"', "userName"), ('externalId eq "x"', "externalId"), ('id eq "x"', "id"),
-        ('displayName eq "x"', "displayName"), ('emails.value eq "x"', "emails"), ('emails eq "x"', "emails"),
-        ('emails[type eq "work"].value eq "x"', "emails"), ('emails[type eq "work" and value eq "x"]', "emails"),
-        ('groups.value eq "x"', "groups"), ('active eq true and userName eq "x"', "userName"),
-        ('userName eq "x" or title pr', None), ('not (userName eq "x")', None), ('userName sw "x"', None),
-        ('emails.type eq "work"', None), (f'{ENTERPRISE}:department eq "x"', None), ('emails[type eq "x"]', None),
-        ('emails[type eq "work" or value eq "x"]', None), ('name.givenName eq "x"', None),
+        ('userName eq "x"', "userName"),
+        ('externalId eq "x"', "externalId"),
+        ('id eq "x"', "id"),
+        ('displayName eq "x"', "displayName"),
+        ('emails.value eq "x"', "emails"),
+        ('emails eq "x"', "emails"),
+        ('emails[type eq "work"].value eq "x"', "emails"),
+        ('emails[type eq "work" and value eq "x"]', "emails"),
+        ('groups.value eq "x"', "groups"),
+        ('active eq true and userName eq "x"', "userName"),
+        ('userName eq "x" or title pr', None),
+        ('not (userName eq "x")', None),
+        ('userName sw "x"', None),
+        ('emails.type eq "work"', None),
+        (f'{ENTERPRISE}:department eq "x"', None),
+        ('emails[type eq "x"]', None),
+        ('emails[type eq "work" or value eq "x"]', None),
+        ('name.givenName eq "x"', None),
     ],
-)  # fmt: skip
+)
 def test_the_filters_of_providers_use_an_index(text: str, attribute: str | None) -> None:
     lookup = lookup_of(ScimFilter.__class_getitem__(USER)(text))
     assert (lookup and lookup.attribute) == attribute
@@ -119,10 +132,27 @@ def test_a_key_is_its_own_key(text: str) -> None:
     assert folded(exact(text)) == folded(text)
 
 
-PATHS = st.sampled_from([
-    None, "title", "active", "name", "name.givenName", "emails", 'emails[type eq "work"].value', "members",
-    f"{ENTERPRISE}:manager", f"{ENTERPRISE}:department", ENTERPRISE, "userName", "id", "x", "emails[", "", " ",
-])  # fmt: skip
+PATHS = st.sampled_from(
+    [
+        None,
+        "title",
+        "active",
+        "name",
+        "name.givenName",
+        "emails",
+        'emails[type eq "work"].value',
+        "members",
+        f"{ENTERPRISE}:manager",
+        f"{ENTERPRISE}:department",
+        ENTERPRISE,
+        "userName",
+        "id",
+        "x",
+        "emails[",
+        "",
+        " ",
+    ]
+)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["True", "False", "a@b.c"]),
     lambda inner: (
@@ -206,13 +236,17 @@ def test_members_and_other_attributes_are_separated() -> None:
     [
         ({"displayName": "Ada L.", "name": {"formatted": "Dr. Ada"}}, "Ada L.", None),
         ({"displayName": " ", "name": {"formatted": "Dr. Ada"}}, "Dr. Ada", None),
-        ({"name": {"givenName": "Ada"}, "emails": [{"value": "h@x.org"}, {"value": "w@x.org", "type": "work"}]}, "Ada", "w@x.org"),
+        (
+            {"name": {"givenName": "Ada"}, "emails": [{"value": "h@x.org"}, {"value": "w@x.org", "type": "work"}]},
+            "Ada",
+            "w@x.org",
+        ),
         ({"emails": [{"value": "w@x.org", "type": "work"}, {"value": "p@x.org", "primary": True}]}, "ada", "p@x.org"),
         ({"userName": "ada@x.org", "emails": [{"value": "nonsense"}]}, "ada@x.org", "ada@x.org"),
         ({"displayName": "x" * 300}, "x" * 200, None),
     ],
     ids=["display name", "formatted", "parts", "user name", "user name as address", "long"],
-)  # fmt: skip
+)
 def test_name_and_address_are_read_from_a_user(fields: dict[str, Any], name: str, address: str | None) -> None:
     user = USER.model_validate({"userName": "ada", **fields})
     assert (profile.name_of(user), profile.address_of(user)) == (name, address)
@@ -263,10 +297,13 @@ WORK = {"userName": "ada", "emails": [{"value": "a@x", "type": "work"}, {"value"
 MAIL = st.builds(
     "".join,
     st.tuples(
-        spellings(USER_SCHEMA, "emails").map(str.strip), mixed_case("[type "), mixed_case("eq "),
-        st.sampled_from(['"work"', "work"]), mixed_case("].value"),
+        spellings(USER_SCHEMA, "emails").map(str.strip),
+        mixed_case("[type "),
+        mixed_case("eq "),
+        st.sampled_from(['"work"', "work"]),
+        mixed_case("].value"),
     ),
-)  # fmt: skip
+)
 
 
 @pytest.mark.contract("Directory provisioning 11")
@@ -291,14 +328,22 @@ def test_removing_an_entry_of_a_list_in_any_spelling_leaves_the_others(path: str
 @pytest.mark.parametrize(
     "op",
     [
-        {"value": {"nonsense": 1}}, {"value": {"title": "x", "nonsense": 1}}, {"value": {"name": {"nonsense": 1}}},
-        {"value": {"manager": "8"}}, {"value": {'emails[type eq "work"].nonsense': 1}}, {"value": {"emails[": 1}},
-        {"value": {"emails": [{"value": "a@x", "nonsense": 1}]}}, {"value": {ENTERPRISE: {"nonsense": 1}}},
-        {"path": f"{USER_SCHEMA}:nonsense", "value": 1}, {"path": f"{ENTERPRISE.upper()}:nonsense", "value": 1},
-        {"path": "name", "value": {"nonsense": 1}}, {"path": ENTERPRISE, "value": {"nonsense": 1}},
-        {"path": USER_SCHEMA, "value": {"nonsense": 1}}, {"path": 'emails[type eq "work"]', "value": {"nonsense": 1}},
+        {"value": {"nonsense": 1}},
+        {"value": {"title": "x", "nonsense": 1}},
+        {"value": {"name": {"nonsense": 1}}},
+        {"value": {"manager": "8"}},
+        {"value": {'emails[type eq "work"].nonsense': 1}},
+        {"value": {"emails[": 1}},
+        {"value": {"emails": [{"value": "a@x", "nonsense": 1}]}},
+        {"value": {ENTERPRISE: {"nonsense": 1}}},
+        {"path": f"{USER_SCHEMA}:nonsense", "value": 1},
+        {"path": f"{ENTERPRISE.upper()}:nonsense", "value": 1},
+        {"path": "name", "value": {"nonsense": 1}},
+        {"path": ENTERPRISE, "value": {"nonsense": 1}},
+        {"path": USER_SCHEMA, "value": {"nonsense": 1}},
+        {"path": 'emails[type eq "work"]', "value": {"nonsense": 1}},
     ],
-)  # fmt: skip
+)
 def test_an_attribute_that_does_not_exist_is_not_taken_for_a_change(op: dict[str, Any]) -> None:
     with pytest.raises(ScimError) as raised:
         patch(USER, operations({"Operations": [{"op": "replace", **op}]}))
@@ -315,9 +360,12 @@ def test_an_attribute_that_does_not_exist_is_not_taken_for_a_change(op: dict[str
         ("displayName eq A B and active eq true", 'displayName eq "A B" and active eq true'),
         ("(displayName eq A B) or not (title eq C D)", '(displayName eq "A B") or not (title eq "C D")'),
         ("title eq true love", 'title eq "true love"'),
-        ("emails[type eq work mail and value sw a].value eq b", 'emails[type eq "work mail" and value sw "a"].value eq "b"'),
+        (
+            "emails[type eq work mail and value sw a].value eq b",
+            'emails[type eq "work mail" and value sw "a"].value eq "b"',
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_bare_value_may_contain_spaces(text: str, quoted_text: str) -> None:
     assert search(("User",), {"filter": text}).filter == quoted_text
 

@@ -20,11 +20,39 @@ def hostile_api(server: RunningServer) -> Iterator[Api]:
 
 @pytest.mark.parametrize(
     "q",
-    ["'", "'engine'", "engine:*", "engine & !script", "a | b", "<->", "(((", "\\", "engine\\", "\\'", "engine <2> end", "%", "$$",
-     "'; drop table messages; --", "-- engine", "-" * 1000, '"' * 1000, "or " * 300, "日" * 1000, "a" * 1000, "a " * 500,
-     "-a " * 300, '"a b" ' * 160, "has:link " * 100, "in:x " * 200, "from:x " * 140, "e* ", "\u202e\ufeff\u200b", "\U0010ffff"],
+    [
+        "'",
+        "'engine'",
+        "engine:*",
+        "engine & !script",
+        "a | b",
+        "<->",
+        "(((",
+        "\\",
+        "engine\\",
+        "\\'",
+        "engine <2> end",
+        "%",
+        "$$",
+        "'; drop table messages; --",
+        "-- engine",
+        "-" * 1000,
+        '"' * 1000,
+        "or " * 300,
+        "日" * 1000,
+        "a" * 1000,
+        "a " * 500,
+        "-a " * 300,
+        '"a b" ' * 160,
+        "has:link " * 100,
+        "in:x " * 200,
+        "from:x " * 140,
+        "e* ",
+        "\u202e\ufeff\u200b",
+        "\U0010ffff",
+    ],
     ids=range(29),
-)  # fmt: skip
+)
 def test_query_syntax_of_the_database_is_plain_text(hostile_api: Api, q: str) -> None:
     search(hostile_api, q[:1000])
 

@@ -89,8 +89,11 @@ def test_messages_imported_below_the_index_mark_are_indexed(run_steps: Any) -> N
         async with harness.pool.acquire() as db, db.transaction():
             await db.execute(
                 "insert into messages (room_id, message_id, user_id, sender_type, text, sent_at) "
-                "values ($1, $2, $3, 'person', 'older', now())", harness.room, old, harness.person,
-            )  # fmt: skip
+                "values ($1, $2, $3, 'person', 'older', now())",
+                harness.room,
+                old,
+                harness.person,
+            )
             await index_from(db, harness.room, old)
         await harness.index()
         assert (await harness.count_indexed("'older'"), await harness.count_indexed("'newer'")) == (1, 10)

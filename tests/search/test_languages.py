@@ -17,14 +17,36 @@ TEXTS = (
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("haus ", 0), ("HÄUSER ", 0), ("grosse ", 0),
-        ("développeur ", 1), ("developpeurs ", 1), ("parler ", 1), ("ete ", 1), ("l'été ", None),
-        ("pony ", 2), ("run ", 2), ("runs ", 2), ("muller ", 3), ("mueller ", 3), ("hauses ", 0),
-        ("елка ", 4), ("ВСЕ ", 4), ("明日", 5), ("議は明", 5), ("午後", 5), ("明議", None),
-        ("서울", 6), ("만나", 6), ("ชาวโลก", 7), ("हिन्दी ", 8), ("🚀 ", 9), ("👍", 9), ("🎉", None),
+        ("haus ", 0),
+        ("HÄUSER ", 0),
+        ("grosse ", 0),
+        ("développeur ", 1),
+        ("developpeurs ", 1),
+        ("parler ", 1),
+        ("ete ", 1),
+        ("l'été ", None),
+        ("pony ", 2),
+        ("run ", 2),
+        ("runs ", 2),
+        ("muller ", 3),
+        ("mueller ", 3),
+        ("hauses ", 0),
+        ("елка ", 4),
+        ("ВСЕ ", 4),
+        ("明日", 5),
+        ("議は明", 5),
+        ("午後", 5),
+        ("明議", None),
+        ("서울", 6),
+        ("만나", 6),
+        ("ชาวโลก", 7),
+        ("हिन्दी ", 8),
+        ("🚀 ", 9),
+        ("👍", 9),
+        ("🎉", None),
     ],
     ids=lambda given: str(given).encode("unicode_escape").decode(),
-)  # fmt: skip
+)
 def test_words_of_each_language_are_found(api_of_languages: Api, query: str, expected: int | None) -> None:
     assert texts(api_of_languages, query) == (set() if expected is None else {TEXTS[expected]})
 

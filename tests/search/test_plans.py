@@ -72,8 +72,12 @@ def test_threads_and_mentions_are_read_by_the_indexes_of_their_rooms(
 ) -> None:
     found = set(reads_of(filled_database, statement, "messages", "mentions", "thread_"))
     assert {index for kind, index in found if kind not in ("ModifyTable", "Bitmap Heap Scan")} <= {  # of an index scan
-        "messages_pkey", "messages_by_thread", "mentions_pkey", "thread_participants_pkey", "thread_markers_pkey",
-    }  # fmt: skip
+        "messages_pkey",
+        "messages_by_thread",
+        "mentions_pkey",
+        "thread_participants_pkey",
+        "thread_markers_pkey",
+    }
 
 
 @pytest.mark.parametrize("statement", [DAYS, ROOMS, COUNT_MESSAGES])

@@ -96,10 +96,17 @@ def test_dates_limit_when_it_was_sent(api: Api) -> None:
     day, moment = message["sent_at"][:10], message["sent_at"]
     wait_until_indexed(api)
     for q, expected in (
-        (f"on:{day}", True), (f"before:{day}", False), (f"after:{day}", False), ("after:2020-01-01", True),
-        ("before:2020-01-01", False), (f"after:{moment}", False), (f"before:{moment}", False), ("before:2100-01-01", True),
-        (f"word on:{day} after:2020-01-01 before:2100-01-01", True), ("after:1960-01-01", True),
-    ):  # fmt: skip
+        (f"on:{day}", True),
+        (f"before:{day}", False),
+        (f"after:{day}", False),
+        ("after:2020-01-01", True),
+        ("before:2020-01-01", False),
+        (f"after:{moment}", False),
+        (f"before:{moment}", False),
+        ("before:2100-01-01", True),
+        (f"word on:{day} after:2020-01-01 before:2100-01-01", True),
+        ("after:1960-01-01", True),
+    ):
         assert bool(find(api, q)) is expected, q
 
 
@@ -125,9 +132,16 @@ def test_has_selects_by_content_reactions_and_replies(api: Api) -> None:
     wait_until_indexed(api)
     link, file = "see https://example.org/page", "file\nhttps://example.org/f"
     for fact, expected in {
-        "link": {link, file}, "code": {"run `make`"}, "block": {"todo\nbuy tea", file}, "todo": {"todo\nbuy tea"},
-        "attachment": {file}, "file": {file}, "reaction": {"liked"}, "thread": {"root", "reply"}, "image": set(),
-    }.items():  # fmt: skip
+        "link": {link, file},
+        "code": {"run `make`"},
+        "block": {"todo\nbuy tea", file},
+        "todo": {"todo\nbuy tea"},
+        "attachment": {file},
+        "file": {file},
+        "reaction": {"liked"},
+        "thread": {"root", "reply"},
+        "image": set(),
+    }.items():
         assert texts(api, f"has:{fact}") == expected, fact
     assert texts(api, "has:thread root ") == {"root"}
     assert texts(api, "has:block has:link") == {file}

@@ -41,9 +41,24 @@ def message(content: str, *types: str) -> Searchable:
         ("hi <@018f0000-0000-7000-8000-000000000000>!", ["hi"]),
         ("'quoted' \\ & | ! : * ( )", ["quoted"]),
     ],
-    ids=["plain", "german", "french", "polish-danish", "russian", "greek", "hindi", "japanese", "korean", "thai", "emoji",
-         "joined", "compatible-forms", "mention", "signs"],
-)  # fmt: skip
+    ids=[
+        "plain",
+        "german",
+        "french",
+        "polish-danish",
+        "russian",
+        "greek",
+        "hindi",
+        "japanese",
+        "korean",
+        "thai",
+        "emoji",
+        "joined",
+        "compatible-forms",
+        "mention",
+        "signs",
+    ],
+)
 def test_a_text_is_split_into_folded_words(text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
@@ -80,9 +95,14 @@ def database(settings: Settings) -> "psycopg.Connection[tuple[str, ...]]":
 
 @pytest.mark.parametrize(
     "content",
-    [" ".join(f"w{n:x}" for n in range(20_000)), "a " * 40_000, "x" * 1_000_000, "".join(map(chr, range(0x4E00, 0x9F00))) * 2],
+    [
+        " ".join(f"w{n:x}" for n in range(20_000)),
+        "a " * 40_000,
+        "x" * 1_000_000,
+        "".join(map(chr, range(0x4E00, 0x9F00))) * 2,
+    ],
     ids=["many-words", "one-word-often", "one-long-word", "every-han-character"],
-)  # fmt: skip
+)
 def test_a_document_of_any_length_fits(database: "psycopg.Connection[tuple[str, ...]]", content: str) -> None:
     row = database.execute("select length(%s::tsvector)", [document_of(message(content), Stemmer(()))]).fetchone()
     assert row is not None and row[0] > 4
@@ -105,12 +125,14 @@ def test_blocks_are_searched_with_the_text() -> None:
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        (message("see https://example.org"), {"link"}), (message("run `make`"), {"code"}),
-        (message("x", "todo"), {"block", "todo"}), (message("x", "file"), {"block", "file", "attachment"}),
+        (message("see https://example.org"), {"link"}),
+        (message("run `make`"), {"code"}),
+        (message("x", "todo"), {"block", "todo"}),
+        (message("x", "file"), {"block", "file", "attachment"}),
         (message("http:// is no link, ` no code"), set()),
     ],
     ids=["link", "code", "block", "file", "nothing"],
-)  # fmt: skip
+)
 def test_facts_describe_the_content_of_a_message(given: Searchable, expected: set[str]) -> None:
     assert set(facts(given)) == expected
 
@@ -119,12 +141,30 @@ def test_facts_describe_the_content_of_a_message(given: Searchable, expected: se
 @pytest.mark.parametrize(
     ("written", "searched"),
     [
-        ("مُحَمَّد", "محمد"), ("محـــمد", "محمد"), ("أحمد", "احمد"), ("إسلام", "اسلام"), ("آمن", "امن"), ("ٱلله", "الله"),
-        ("مدرسة", "مدرسه"), ("علی", "على"), ("کتاب", "كتاب"), ("مسؤول", "مسوول"), ("شَيْء", "شيء"), ("ﻣﺤﻤﺪ", "محمد"),
-        ("٢٠٢٦", "2026"), ("۲۰۲۶", "2026"), ("שָׁלוֹם", "שלום"), ("בְּרֵאשִׁית", "בראשית"), ("ܫܠܳܡܳܐ", "ܫܠܡܐ"),
-        ("за́мок", "замок"), ("о́", "о"), ("ɛ̃", "ɛ"), ("n̈", "n"), ("e\u1dc4", "e"),
+        ("مُحَمَّد", "محمد"),
+        ("محـــمد", "محمد"),
+        ("أحمد", "احمد"),
+        ("إسلام", "اسلام"),
+        ("آمن", "امن"),
+        ("ٱلله", "الله"),
+        ("مدرسة", "مدرسه"),
+        ("علی", "على"),
+        ("کتاب", "كتاب"),
+        ("مسؤول", "مسوول"),
+        ("شَيْء", "شيء"),
+        ("ﻣﺤﻤﺪ", "محمد"),
+        ("٢٠٢٦", "2026"),
+        ("۲۰۲۶", "2026"),
+        ("שָׁלוֹם", "שלום"),
+        ("בְּרֵאשִׁית", "בראשית"),
+        ("ܫܠܳܡܳܐ", "ܫܠܡܐ"),
+        ("за́мок", "замок"),
+        ("о́", "о"),
+        ("ɛ̃", "ɛ"),
+        ("n̈", "n"),
+        ("e\u1dc4", "e"),
     ],
-)  # fmt: skip
+)
 def test_marks_that_readers_leave_out_make_no_difference(written: str, searched: str) -> None:
     assert fold(written) == fold(searched)
     assert folded_words(f"x {written} y")[1] == fold(searched)

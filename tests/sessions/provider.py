@@ -37,8 +37,10 @@ class Provider:
             start_response("500 Broken", [("content-type", "text/plain")])
             return [b"broken"]
         tamper = {
-            "/oauth2/token": self.tamper, "/.well-known/openid-configuration": self.disguise, "/jwks": self.key_set,
-        }.get(path)  # fmt: skip
+            "/oauth2/token": self.tamper,
+            "/.well-known/openid-configuration": self.disguise,
+            "/jwks": self.key_set,
+        }.get(path)
         if tamper is None:
             return self._inner(environ, start_response)
         begun: list[Any] = []

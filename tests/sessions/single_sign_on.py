@@ -23,9 +23,13 @@ async def atrium(api: Api, provider: Provider, **more: Any) -> AsyncIterator[tup
     """Run a server that offers the provider, with a browser."""
     clock = FakeClock(utc_now())
     settings = api.settings.with_changes(
-        public_url="http://atrium.test", oidc_issuer=provider.url, oidc_client_id=CLIENT, oidc_client_secret=SECRET,
-        oidc_name="Acme SSO", **more,
-    )  # fmt: skip
+        public_url="http://atrium.test",
+        oidc_issuer=provider.url,
+        oidc_client_id=CLIENT,
+        oidc_client_secret=SECRET,
+        oidc_name="Acme SSO",
+        **more,
+    )
     async with in_process_client(settings, clock) as client:
         yield client, clock
 

@@ -18,9 +18,16 @@ def test_the_audit_log_records_sign_ins_failures_changes_and_ends(api: Api) -> N
     browser(api).post("/v1/sign-in-links", json={"content": {"email": grace.email}})
     log = api.person.get(f"{api.organization}/audit-log", params={"actor_id": grace.person_id}).json()["entries"]
     assert [entry["action"] for entry in reversed(log)] == [
-        "invitation.accepted", "sign_in.refused", "session.begun", "password.changed", "request.refused",
-        "profile.updated", "sessions.ended", "session.ended", "link.asked",
-    ]  # fmt: skip
+        "invitation.accepted",
+        "sign_in.refused",
+        "session.begun",
+        "password.changed",
+        "request.refused",
+        "profile.updated",
+        "sessions.ended",
+        "session.ended",
+        "link.asked",
+    ]
     assert {entry["address"] for entry in log} == {"127.0.0.1"}
     assert not [word for word in ("wrong wrong", "good one", PASSWORD, "atrs_") if word in json.dumps(log)]
     keys = {entry["action"]: entry["api_key_id"] for entry in log}

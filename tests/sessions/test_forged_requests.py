@@ -80,9 +80,11 @@ def test_another_site_cannot_sign_a_browser_in_as_someone_else(api: Api, headers
     reset = {"token": "x", "password": PASSWORD}
     joining = {"token": token, "name": "x", "password": PASSWORD}
     requests = {
-        SESSIONS: credentials, f"{SESSIONS}/link": {"token": "x"}, "/v1/password-resets/confirm": reset,
+        SESSIONS: credentials,
+        f"{SESSIONS}/link": {"token": "x"},
+        "/v1/password-resets/confirm": reset,
         "/v1/invitations/accept": joining,
-    }  # fmt: skip
+    }
     for path, content in requests.items():
         answer = plain(api).post(path, json={"content": content}, headers=sent)
         assert assert_problem(answer, 403)["code"] == "forged_request", path

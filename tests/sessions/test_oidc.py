@@ -81,8 +81,16 @@ def test_without_a_configured_organization_unknown_people_cannot_sign_in(api: Ap
 
 
 @pytest.mark.contract("Signing in 27")
-@pytest.mark.parametrize("claims", [{"email_verified": False}, {"email_verified": None}, {"email_verified": "no"},
-                                    {"email": None}, {"email": "no address"}])  # fmt: skip
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"email_verified": False},
+        {"email_verified": None},
+        {"email_verified": "no"},
+        {"email": None},
+        {"email": "no address"},
+    ],
+)
 def test_an_unverified_address_links_no_account(api: Api, provider: Provider, claims: dict[str, Any]) -> None:
     grace = visitor(api)
     sub, _ = new_user(provider)

@@ -157,9 +157,11 @@ def test_who_joins_with_their_own_session_keeps_their_identity_at_the_provider(a
         async with with_provider(api, provider, smtp_url="smtp://127.0.0.1:1") as (client, _):
             await sign_in(client, sub)
             await asyncio.to_thread(
-                api.sql, "update people set email = $2, mailbox_proven_at = null where person_id::text = $1",
-                grace.person_id, later,
-            )  # fmt: skip
+                api.sql,
+                "update people set email = $2, mailbox_proven_at = null where person_id::text = $1",
+                grace.person_id,
+                later,
+            )
             _, token = await asyncio.to_thread(invite, outsider)
             body = {"content": {"token": token, "name": "x"}}
             assert (await client.post(ACCEPT, json=body, headers=SAME_ORIGIN)).status_code == 201

@@ -33,8 +33,11 @@ def test_a_sign_in_returns_session_and_profile_and_sets_a_cookie_no_script_can_r
     assert answer.json()["profile"]["email"] == grace.email
     session = answer.json()["session"]
     assert (session["user_agent"], session["address"], session["signed_in_by"], session["current"]) == (
-        "Test browser", "127.0.0.1", "password", True,
-    )  # fmt: skip
+        "Test browser",
+        "127.0.0.1",
+        "password",
+        True,
+    )
     cookie = answer.headers["set-cookie"]
     assert {"HttpOnly", "SameSite=Lax", "Path=/", f"Max-Age={30 * 86400}"} <= set(cookie.split("; "))
     assert "Secure" not in cookie  # this server uses http

@@ -64,8 +64,11 @@ async def link(settings: Settings, purpose: str = "password") -> str:
     token = f"{purpose}-{await db.fetchval('select count(*) from sign_in_links')}"
     await db.execute(
         "insert into sign_in_links select sha256($1::text::bytea), person_id, $2, $3, null, $4 from people",
-        token, START, START + timedelta(days=9), purpose,
-    )  # fmt: skip
+        token,
+        START,
+        START + timedelta(days=9),
+        purpose,
+    )
     await db.close()
     return token
 

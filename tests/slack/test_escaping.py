@@ -101,8 +101,35 @@ def test_the_text_of_rich_text_is_shown_as_it_is(text: str) -> None:
 
 
 @pytest.mark.contract("Client, agents and incoming webhooks 18")
-@given(st.lists(st.sampled_from(["a", "b ", "x*y", "* ", "2*3*4", "__init__.py", "src/*.py, test/*.py", "~/a", "\n", "# ", "+ ",
-                                 "|-|-|", "&lt;b&gt;", "[x](y)", "[a]: b", "![", "\\", "```", "===", "    "]), max_size=9))  # fmt: skip
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "a",
+                "b ",
+                "x*y",
+                "* ",
+                "2*3*4",
+                "__init__.py",
+                "src/*.py, test/*.py",
+                "~/a",
+                "\n",
+                "# ",
+                "+ ",
+                "|-|-|",
+                "&lt;b&gt;",
+                "[x](y)",
+                "[a]: b",
+                "![",
+                "\\",
+                "```",
+                "===",
+                "    ",
+            ]
+        ),
+        max_size=9,
+    )
+)
 def test_what_is_no_mrkdwn_is_no_markdown(parts: list[str]) -> None:
     text = " ".join(parts)
     expected = text.replace("&lt;", "<").replace("&gt;", ">")

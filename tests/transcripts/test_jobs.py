@@ -25,9 +25,10 @@ from tests.webhooks.receiver import assert_verified
 
 async def subscribe(harness: Harness) -> dict[str, Any]:
     wanted = {
-        "subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM", "subject_id": harness.made["room_id"],
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM",
+        "subject_id": harness.made["room_id"],
         "subscription_type": SubscriptionType["TRANSCRIPT_PUBLISHED"],
-    }  # fmt: skip
+    }
     return await harness.subscribe(subscriptions=[wanted])
 
 
@@ -63,8 +64,9 @@ def test_a_transcription_is_published_with_one_event(settings: Settings) -> None
             assert_verified(received, webhook["secret"])
             event = json.loads(received.body)
             assert (event["event_type"], event["data"]["recording_id"]) == (
-                "room_recording_transcript_published", str(recording_id),
-            )  # fmt: skip
+                "room_recording_transcript_published",
+                str(recording_id),
+            )
             harness.pass_time(minutes=1)
             await request_transcription(harness, recording_id)
             assert await worker.transcribe_next()

@@ -30,9 +30,13 @@ RESPONSE = {
 
 
 def transcribe(
-    answer: Callable[[ReceivedRequest], Any], *, sound: Sound | None = None, language: str | None = None, path: str = "",
+    answer: Callable[[ReceivedRequest], Any],
+    *,
+    sound: Sound | None = None,
+    language: str | None = None,
+    path: str = "",
     **options: Any,
-) -> tuple[TranscriptionResult, list[ReceivedRequest], list[float]]:  # fmt: skip
+) -> tuple[TranscriptionResult, list[ReceivedRequest], list[float]]:
     async def example() -> tuple[TranscriptionResult, list[ReceivedRequest], list[float]]:
         done: list[float] = []
         async with running_transcriber(answer) as (url, requests):
@@ -50,8 +54,11 @@ def test_the_request_follows_the_public_api() -> None:
     assert request.headers["Authorization"] == "Bearer sk-secret"
     assert request.headers["Content-Type"].startswith("multipart/form-data; boundary=")
     assert request.fields == {
-        "model": "whisper-1", "response_format": "verbose_json", "timestamp_granularities[]": "segment", "language": "en"
-    }  # fmt: skip
+        "model": "whisper-1",
+        "response_format": "verbose_json",
+        "timestamp_granularities[]": "segment",
+        "language": "en",
+    }
     assert (request.filename, request.media_type) == ("audio.wav", "audio/wav")
     assert request.sound == SECOND
     assert result == TranscriptionResult(
@@ -119,9 +126,10 @@ def test_a_rejected_request_is_not_retried(status: int, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["", "<html>", "[]", '{"text": 1}', '{"text": "x", "segments": [{"start": "0"}]}'],
+    "body",
+    ["", "<html>", "[]", '{"text": 1}', '{"text": "x", "segments": [{"start": "0"}]}'],
     ids=["nothing", "html", "list", "number", "text time"],
-)  # fmt: skip
+)
 def test_an_invalid_response_is_retried(body: str) -> None:
     with pytest.raises(TemporaryError, match="an invalid response"):
         transcribe(lambda _: web.Response(text=body, content_type="application/json"))
@@ -149,10 +157,15 @@ def test_an_unreachable_server_is_retried() -> None:
 
 
 def test_segments_with_invalid_times_are_left_out() -> None:
-    response = {"text": "x", "segments": [
-        {"start": -0.5, "end": 0.4, "text": "a"}, {"start": 0.6, "end": 0.6, "text": "b"},
-        {"start": 0.5, "end": 0.7, "text": "c"}, {"start": 0.2, "end": 0.3, "text": "d"},
-    ]}  # fmt: skip
+    response = {
+        "text": "x",
+        "segments": [
+            {"start": -0.5, "end": 0.4, "text": "a"},
+            {"start": 0.6, "end": 0.6, "text": "b"},
+            {"start": 0.5, "end": 0.7, "text": "c"},
+            {"start": 0.2, "end": 0.3, "text": "d"},
+        ],
+    }
     result, _, _ = transcribe(lambda _: web.json_response(response))
     assert [(each.start, each.text) for each in result.segments] == [(0.0, "a"), (0.2, "d"), (0.5, "c")]
 

@@ -68,11 +68,17 @@ def test_a_transcript_in_one_format_is_read_in_both(api: Api) -> None:
 @pytest.mark.parametrize(
     ("accept", "query", "expected"),
     [
-        ("*/*", {}, "json"), ("text/vtt", {}, "vtt"), ("text/vtt;q=0.5, application/json", {}, "json"),
-        ("application/json;q=0.1, text/vtt", {}, "vtt"), ("text/vtt", {"format": "json"}, "json"),
-        ("application/json", {"format": "vtt"}, "vtt"), ("text/*", {}, "vtt"), ("", {}, "json"), (";q=x,,", {}, "json"),
+        ("*/*", {}, "json"),
+        ("text/vtt", {}, "vtt"),
+        ("text/vtt;q=0.5, application/json", {}, "json"),
+        ("application/json;q=0.1, text/vtt", {}, "vtt"),
+        ("text/vtt", {"format": "json"}, "json"),
+        ("application/json", {"format": "vtt"}, "vtt"),
+        ("text/*", {}, "vtt"),
+        ("", {}, "json"),
+        (";q=x,,", {}, "json"),
     ],
-)  # fmt: skip
+)
 def test_the_caller_chooses_the_format(api: Api, accept: str, query: dict[str, str], expected: str) -> None:
     recording = new_recording(api)
     put(api, recording, "hello")
@@ -170,7 +176,7 @@ def test_a_deleted_transcript_loses_all_its_versions(api: Api) -> None:
         ([{"start": 0, "end": 1, "text": "a", "colour": "red"}], "/segments/0/colour"),
     ],
     ids=["back", "empty", "reversed", "short", "before", "late", "long", "name", "text", "no end", "unknown"],
-)  # fmt: skip
+)
 def test_errors_name_the_invalid_segment(api: Api, segments: list[Any], pointer: str) -> None:
     recording = new_recording(api)
     problem = assert_problem(api.person.put(f"{recording}/transcript", json={"segments": segments}), 400)
@@ -258,9 +264,13 @@ def test_a_recording_without_access_looks_missing(api: Api, outsider: Api) -> No
         return {key: value for key, value in assert_problem(answer, 404).items() if key != "request_id"}
 
     for method, path, body in (
-        ("GET", "/transcript", None), ("GET", "/transcript?format=vtt", None), ("GET", "/transcript/versions", None),
-        ("PUT", "/transcript", {"segments": []}), ("DELETE", "/transcript", None), ("POST", "/transcription", {}),
-    ):  # fmt: skip
+        ("GET", "/transcript", None),
+        ("GET", "/transcript?format=vtt", None),
+        ("GET", "/transcript/versions", None),
+        ("PUT", "/transcript", {"segments": []}),
+        ("DELETE", "/transcript", None),
+        ("POST", "/transcription", {}),
+    ):
         refused = shape(other.request(method, recording + path, json=body))
         assert refused == shape(api.person.request(method, missing + path, json=body)), path
         assert refused["code"] == "recording_not_found"
@@ -283,9 +293,10 @@ def test_an_archived_room_accepts_no_transcripts(api: Api) -> None:
     made = put(api, recording, "x").json()
     api.person.patch(f"/v2/rooms/{made['room_id']}", json={"archived": True})
     for answer in (
-        put(api, recording, "y"), api.person.delete(f"{recording}/transcript"),
+        put(api, recording, "y"),
+        api.person.delete(f"{recording}/transcript"),
         api.person.post(f"{recording}/transcription", json={}),
-    ):  # fmt: skip
+    ):
         assert assert_problem(answer, 409)["code"] == "room_archived"
     assert api.person.get(f"{recording}/transcript").status_code == 200
 

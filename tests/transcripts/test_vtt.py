@@ -22,11 +22,13 @@ def transcripts(draw: st.DrawFn) -> list[Segment]:
     starts = sorted(draw(st.lists(st.integers(0, 359_000_000), max_size=8)))
     return [
         Segment(
-            start=ms / 1000, end=(ms + draw(st.integers(1, 1_000_000))) / 1000, speaker=draw(st.none() | TEXTS),
+            start=ms / 1000,
+            end=(ms + draw(st.integers(1, 1_000_000))) / 1000,
+            speaker=draw(st.none() | TEXTS),
             text=draw(TEXTS),
         )
         for ms in starts
-    ]  # fmt: skip
+    ]
 
 
 def read(text: str) -> list[Segment]:
@@ -129,8 +131,9 @@ def test_a_file_from_another_tool_is_read() -> None:
         "01:00:00.000-->01:00:02.500\r\nBye\r\n"
     )
     assert read(text) == [
-        Segment(start=0.0, end=1.0, speaker="Ada", text="Hi"), Segment(start=3600.0, end=3602.5, text="Bye")
-    ]  # fmt: skip
+        Segment(start=0.0, end=1.0, speaker="Ada", text="Hi"),
+        Segment(start=3600.0, end=3602.5, text="Bye"),
+    ]
 
 
 @pytest.mark.parametrize(

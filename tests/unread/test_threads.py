@@ -105,8 +105,10 @@ def test_a_mention_added_by_an_edit_counts(api: Api) -> None:
     reader = api.client(key)
     root = api.send("root")["message_id"]
     reply = api.send("reply", parent_id=root)["message_id"]
-    api.sql(f"insert into participation_heads values ('{api.room_id}', '{reply}') on conflict (room_id) do update "
-            "set recorded_id = excluded.recorded_id")  # fmt: skip
+    api.sql(
+        f"insert into participation_heads values ('{api.room_id}', '{reply}') on conflict (room_id) do update "
+        "set recorded_id = excluded.recorded_id"
+    )
     assert unread_threads(api, reader) == {}
     answer = api.person.patch(f"{api.messages}/{reply}", json={"text": f"reply <@{person_id}>"})
     assert answer.status_code == 200

@@ -42,10 +42,15 @@ def test_a_new_member_starts_with_nothing_unread(api: Api) -> None:
     assert unread(api, reader) == {"rooms": [], "threads": [], "next_cursor": None}
     after = api.send("after")
     assert room_of(api, reader) == {
-        "room_id": api.room_id, "space_id": api.space_id, "unread_count": 1, "capped": False, "mention_count": 0,
-        "last_read_message_id": None, "first_unread_message_id": after["message_id"],
+        "room_id": api.room_id,
+        "space_id": api.space_id,
+        "unread_count": 1,
+        "capped": False,
+        "mention_count": 0,
+        "last_read_message_id": None,
+        "first_unread_message_id": after["message_id"],
         "last_message_id": after["message_id"],
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.contract("Search and unread state 19")

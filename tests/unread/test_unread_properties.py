@@ -51,11 +51,9 @@ def people(server: RunningServer) -> Iterator[People]:
 
 ACTIONS = ("send", "send", "send", "open", "mark", "mark_unread", "delete", "record")
 STEPS = st.lists(
-    st.builds(
-        Step, st.sampled_from(ACTIONS), st.integers(0, 1), st.integers(0, 30), st.booleans(), st.booleans()
-    ),
+    st.builds(Step, st.sampled_from(ACTIONS), st.integers(0, 1), st.integers(0, 30), st.booleans(), st.booleans()),
     max_size=25,
-)  # fmt: skip
+)
 
 
 @pytest.mark.contract("Search and unread state 18")
@@ -122,9 +120,10 @@ def mark(people: People, model: Model, step: Step, message: Sent) -> None:
     root = message.root or message.message_id
     if step.action == "open":
         message = [
-            each for each in model.sent
+            each
+            for each in model.sent
             if (root in (each.root, each.message_id) if step.in_thread else each.room == message.room)
-        ][-1]  # fmt: skip
+        ][-1]
     key, path = (root, f"/threads/{root}") if step.in_thread else (message.room, "")
     unread = step.action == "mark_unread"
     body = {"message_id": message.message_id, "unread": unread}
@@ -138,8 +137,9 @@ def counts_of(page: Json, rooms: list[str]) -> tuple[Any, ...]:
     in_rooms = {each["room_id"]: tuple(each[name] for name in (*names, "last_message_id")) for each in page["rooms"]}
     in_threads = {
         each["thread_root_id"]: tuple(each[name] for name in names)
-        for each in page["threads"] if each["room_id"] in rooms
-    }  # fmt: skip
+        for each in page["threads"]
+        if each["room_id"] in rooms
+    }
     return {room: in_rooms[room] for room in rooms if room in in_rooms}, in_threads
 
 

@@ -69,9 +69,10 @@ def test_a_resource_with_an_old_name_can_be_read_changed_and_deleted(world: Worl
 
 @pytest.mark.contract("Messages and blocks 19")
 @pytest.mark.parametrize(
-    ("text", "blocks"), [("x", BLOCKS), ("x" * 200_000, []), ("x", LARGE)],
+    ("text", "blocks"),
+    [("x", BLOCKS), ("x" * 200_000, []), ("x", LARGE)],
     ids=["labels", "a long text", "large blocks"],
-)  # fmt: skip
+)
 def test_a_message_of_an_older_release_can_be_read_changed_and_deleted(
     api: Api, text: str, blocks: list[object]
 ) -> None:
@@ -111,8 +112,10 @@ def test_a_directory_renames_and_removes_resources_with_old_names(directory: Dir
     for table, key, made in (("directory_users", "user_id", user), ("groups", "group_id", group)):
         directory.api.sql(
             f"update {table} set attributes = attributes || jsonb_build_object('displayName', $2::text) "
-            f"where {key} = $1::text::uuid", made["id"], OLD,
-        )  # fmt: skip
+            f"where {key} = $1::text::uuid",
+            made["id"],
+            OLD,
+        )
         assert directory.read(made)["displayName"] == OLD
     out = {"op": "replace", "path": "active", "value": False}
     assert directory.patch_and_read(user, out)["active"] is False, "an account with an old name can be deactivated"
@@ -122,7 +125,11 @@ def test_a_directory_renames_and_removes_resources_with_old_names(directory: Dir
         for name, status in ((OLD + "x", 400), ("Bea", 200)):
             change = {"op": "replace", "path": "displayName", "value": name}
             assert min(directory.patch(made, change).status_code, 400 if status == 400 else 204) in (status, 204)
-    directory.api.sql("update groups set attributes = attributes || jsonb_build_object('displayName', $2::text) "
-                      "where group_id = $1::text::uuid", group["id"], OLD)  # fmt: skip
+    directory.api.sql(
+        "update groups set attributes = attributes || jsonb_build_object('displayName', $2::text) "
+        "where group_id = $1::text::uuid",
+        group["id"],
+        OLD,
+    )
     assert directory.client.delete(f"/Groups/{group['id']}").status_code == 204
     assert directory.client.delete(f"/Users/{user['id']}").status_code == 204

@@ -74,12 +74,16 @@ class Authority:
     def _builder(self, subject: x509.Name, key: ec.EllipticCurvePrivateKey, ends: datetime | None = None):
         now = datetime.now(UTC)
         return (
-            x509.CertificateBuilder().subject_name(subject).issuer_name(self._name).public_key(key.public_key())
-            .serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(days=900))
+            x509.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(self._name)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - timedelta(days=900))
             .not_valid_after(ends or now + timedelta(days=900))
             .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
             .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()), False)
-        )  # fmt: skip
+        )
 
     def _sign(self, built: x509.CertificateBuilder) -> str:
         return built.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM).decode()

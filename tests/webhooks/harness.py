@@ -44,8 +44,10 @@ class Harness:
     async def subscribe(self, **fields: Any) -> dict[str, Any]:
         """Create a webhook for the room; return the response that shows its secret."""
         content = {
-            "name": "hook", "endpoint_url": self.receiver.url, "subscriptions": [subscription(self.made["room_id"])]
-        } | fields  # fmt: skip
+            "name": "hook",
+            "endpoint_url": self.receiver.url,
+            "subscriptions": [subscription(self.made["room_id"])],
+        } | fields
         answer = await self.client.post(self.hooks, json={"content": content})
         assert answer.status_code == 201, answer.text
         return answer.json()

@@ -32,9 +32,10 @@ def assert_verified(received: Received, secret: str) -> None:
     # The library compares the timestamp with the real time; besides that, it checks the signature.
     verifier = StandardWebhook(secret)
     made = verifier.sign(
-        received.headers["webhook-id"], datetime.fromtimestamp(int(received.headers["webhook-timestamp"])),
+        received.headers["webhook-id"],
+        datetime.fromtimestamp(int(received.headers["webhook-timestamp"])),
         received.body.decode(),
-    )  # fmt: skip
+    )
     assert made in received.headers["webhook-signature"].split(" ")
 
 

@@ -104,9 +104,10 @@ def test_a_stored_secret_is_never_sent_to_another_url(api: Api) -> None:
     same = {name: value for name, value in OAUTH.items() if name != "client_secret"}
     webhook, secure = created_webhook(api, OAUTH), created_webhook(api, ADA.as_authentication, endpoint_url=TLS_URL)
     for content in (
-        {"endpoint_url": URL + "s"}, {"endpoint_url": URL + "s", "authentication": same},
+        {"endpoint_url": URL + "s"},
+        {"endpoint_url": URL + "s", "authentication": same},
         {"authentication": same | {"token_url": TOKEN_URL + "s"}},
-    ):  # fmt: skip
+    ):
         assert pointer(change(api, webhook, **content)) == "authentication/client_secret", content
     assert pointer(change(api, secure, endpoint_url=TLS_URL + "s")) == "authentication/private_key"
     assert pointer(change(api, webhook, authentication=WITHOUT_KEY)) == "authentication/private_key", "another type"
@@ -163,7 +164,7 @@ TLS = ADA.as_authentication
         (AUTHORITY.issue("wrong", key=WRONG).as_authentication, "authentication/private_key", "is not a private key"),
         (TLS | {"private_key": pem(HUGE)}, "authentication/private_key", "is longer than 4000 characters"),
     ],
-)  # fmt: skip
+)
 def test_invalid_authentication_is_rejected_and_named(api: Api, authentication: Json, where: str, why: str) -> None:
     answer = create(api, authentication, endpoint_url=TLS_URL if authentication["type"] == "mutual_tls" else URL)
     assert pointer(answer) == where

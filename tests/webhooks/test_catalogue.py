@@ -22,8 +22,11 @@ SUBSCRIBED = {str(kind) for kind in WebhookEventKind if kind.audience is not Aud
 
 def subscription(subject: str, subject_id: str, event: str, **fields: Any) -> dict[str, Any]:
     return {
-        "subject_type": SUBJECT + subject, "subject_id": subject_id, "subscription_type": TYPE + event.upper(), **fields
-    }  # fmt: skip
+        "subject_type": SUBJECT + subject,
+        "subject_id": subject_id,
+        "subscription_type": TYPE + event.upper(),
+        **fields,
+    }
 
 
 def everything(api: Api) -> str:
@@ -126,12 +129,18 @@ def test_a_subject_gets_only_its_own_events(api: Api) -> None:
 
 
 @pytest.mark.contract("Events and deliveries 7")
-@pytest.mark.parametrize(("subject", "event", "fields"), [
-    ("ORGANIZATION", "message_sent", {}), ("ROOM", "room_created", {}), ("ROOM", "space_member_added", {}),
-    ("SPACE", "audit_entry", {}), ("ROOM", "person_joined", {}),
-    ("SPACE", "space_member_added", {"filter": {"room_type": "chat"}}),
-    ("ORGANIZATION", "audit_entry", {"filter": {"room_type": "chat"}}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("subject", "event", "fields"),
+    [
+        ("ORGANIZATION", "message_sent", {}),
+        ("ROOM", "room_created", {}),
+        ("ROOM", "space_member_added", {}),
+        ("SPACE", "audit_entry", {}),
+        ("ROOM", "person_joined", {}),
+        ("SPACE", "space_member_added", {"filter": {"room_type": "chat"}}),
+        ("ORGANIZATION", "audit_entry", {"filter": {"room_type": "chat"}}),
+    ],
+)
 def test_a_subject_without_such_events_is_refused(api: Api, subject: str, event: str, fields: dict[str, Any]) -> None:
     ids = {"ORGANIZATION": api.organization_id, "ROOM": api.room_id, "SPACE": api.space_id}
     refused = subscribe(api.person, api, subscription(subject, ids[subject], event, **fields))

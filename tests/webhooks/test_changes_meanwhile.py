@@ -50,9 +50,11 @@ def test_a_webhook_that_is_deleted_while_it_is_tested_is_not_found(settings: Set
     async def act(harness: Harness) -> None:
         path = f"{harness.hooks}/{(await harness.subscribe())['webhook']['id']}"
         tested = await request_while_changing(
-            harness, harness.client.post(f"{path}/test"), "lock table public.deliveries in exclusive mode",
+            harness,
+            harness.client.post(f"{path}/test"),
+            "lock table public.deliveries in exclusive mode",
             lambda _: harness.client.delete(path),
-        )  # fmt: skip
+        )
         assert assert_problem(tested, 404)["code"] == "webhook_not_found"
 
     with_harness(settings, act)
@@ -65,10 +67,11 @@ def test_a_message_is_compared_with_the_subscriptions_that_the_answer_names(sett
         sent = await harness.send()
         named = {"room_id": room, "message_id": sent["message_id"]}
         matched = await request_while_changing(
-            harness, harness.client.get(f"{harness.hooks}/{made['webhook']['id']}/match", params=named),
+            harness,
+            harness.client.get(f"{harness.hooks}/{made['webhook']['id']}/match", params=named),
             "lock table messages in access exclusive mode",
             lambda _: harness.db.execute(SUBSCRIBE_AGAIN, made["webhook"]["id"], room),
-        )  # fmt: skip
+        )
         assert matched.status_code == 200, matched.text
         assert [each["matches"] for each in matched.json()["subscriptions"]] == [True]
 

@@ -26,13 +26,17 @@ def test_an_event_is_the_contracts_envelope_signed_two_ways(settings: Settings) 
         [received] = harness.receiver.received
         assert_verified(received, webhook["secret"])
         assert json.loads(received.body) == {
-            "event_type": "message_sent", "subject": {"type": "room", "id": harness.made["room_id"]},
+            "event_type": "message_sent",
+            "subject": {"type": "room", "id": harness.made["room_id"]},
             "timestamp": message["sent_at"],
             "data": {
-                "message_id": message["message_id"], "room_id": harness.made["room_id"], "user_id": message["user_id"],
-                "status": "SENT", "created_at": message["created_at"],
+                "message_id": message["message_id"],
+                "room_id": harness.made["room_id"],
+                "user_id": message["user_id"],
+                "status": "SENT",
+                "created_at": message["created_at"],
             },
-        }  # fmt: skip
+        }
         assert received.headers["Content-Type"] == "application/json"
         assert received.headers["X-Service-Event"] == "message_sent"
         assert received.headers["webhook-id"] == received.delivery_id

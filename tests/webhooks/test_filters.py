@@ -47,16 +47,28 @@ def cast(api: Api) -> Cast:
 
 
 @pytest.mark.contract("Events and deliveries 9")
-@pytest.mark.parametrize(("fields", "chosen"), [
-    ({"sender_ids": ["ADA"]}, ["root", "reply"]), ({"not_sender_ids": ["ADA", "GRACE"]}, ["bot"]),
-    ({"sender_type": "integration"}, ["bot"]), ({"sender_type": "person"}, ["root", "reply", "grace"]),
-    ({"thread": "root"}, ["root", "grace", "bot"]), ({"thread": "reply"}, ["reply"]),
-    ({"mentions": ["GRACE"]}, ["bot"]), ({"mentions": ["ADA"]}, []),
-    ({"words": ["deploy"]}, ["root", "bot"]), ({"words": ["C++", "thanks"]}, ["reply", "grace"]),
-    ({"words": ["v2.4"]}, ["root"]), ({"words": ["v2x4", "2", "(", "|"]}, []), ({"words": ["größe"]}, ["grace"]),
-    ({"words": ["deploy"], "sender_type": "person"}, ["root"]), ({"words": ["deploy"], "thread": "reply"}, []),
-    ({"room_type": "video"}, []), ({"room_type": "chat", "thread": "reply"}, ["reply"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("fields", "chosen"),
+    [
+        ({"sender_ids": ["ADA"]}, ["root", "reply"]),
+        ({"not_sender_ids": ["ADA", "GRACE"]}, ["bot"]),
+        ({"sender_type": "integration"}, ["bot"]),
+        ({"sender_type": "person"}, ["root", "reply", "grace"]),
+        ({"thread": "root"}, ["root", "grace", "bot"]),
+        ({"thread": "reply"}, ["reply"]),
+        ({"mentions": ["GRACE"]}, ["bot"]),
+        ({"mentions": ["ADA"]}, []),
+        ({"words": ["deploy"]}, ["root", "bot"]),
+        ({"words": ["C++", "thanks"]}, ["reply", "grace"]),
+        ({"words": ["v2.4"]}, ["root"]),
+        ({"words": ["v2x4", "2", "(", "|"]}, []),
+        ({"words": ["größe"]}, ["grace"]),
+        ({"words": ["deploy"], "sender_type": "person"}, ["root"]),
+        ({"words": ["deploy"], "thread": "reply"}, []),
+        ({"room_type": "video"}, []),
+        ({"room_type": "chat", "thread": "reply"}, ["reply"]),
+    ],
+)
 def test_a_filter_chooses_the_messages_that_fit_every_field(cast: Cast, fields: Message, chosen: list[str]) -> None:
     api, names = cast.api, {"ADA": cast.api.person_id, "GRACE": cast.grace_id}
     fields = {
@@ -82,9 +94,12 @@ def test_a_filter_chooses_the_messages_that_fit_every_field(cast: Cast, fields: 
 def test_an_answer_names_what_keeps_a_message_out_of_each_subscription(cast: Cast) -> None:
     api, elsewhere = cast.api, cast.api.new_room()["room_id"]
     several = webhook(
-        api, subscription(elsewhere), {**subscription(api.room_id), "subscription_type": EDITED},
-        subscription(api.room_id, filter={"thread": "reply"}), subscription(api.space_id, "SPACE"),
-    )  # fmt: skip
+        api,
+        subscription(elsewhere),
+        {**subscription(api.room_id), "subscription_type": EDITED},
+        subscription(api.room_id, filter={"thread": "reply"}),
+        subscription(api.space_id, "SPACE"),
+    )
     sent = cast.say()
     assert reasons_of(api, several, sent["root"]) == ["subject_id", "subscription_type", "thread", None]
     assert len(sent_ids(api, several)) == len(sent)
@@ -146,13 +161,21 @@ def test_a_filter_of_edits_sees_the_edited_text(cast: Cast) -> None:
 
 
 @pytest.mark.contract("Events and deliveries 14")
-@pytest.mark.parametrize(("event", "more", "pointer"), [
-    ("MESSAGE_DELETED", {"filter": {"words": ["x"]}}, "/filter/words"), ("ROOM_UPDATED", {"filter": {"thread": "root"}}, "/filter/thread"),
-    ("REACTION_ADDED", {"include": ["message"]}, "/include"), ("MESSAGE_SENT", {"filter": {"words": []}}, "/filter/words"),
-    ("MESSAGE_SENT", {"filter": {"words": ["a b"]}}, "/filter/words/0"), ("MESSAGE_SENT", {"filter": {"words": ["a\n"]}}, "/filter/words/0"), ("MESSAGE_SENT", {"filter": {"mentions": ["x"]}}, "/filter/mentions/0"),
-    ("MESSAGE_SENT", {"filter": {"words": ["x"] * 11}}, "/filter/words"), ("MESSAGE_SENT", {"include": ["room"]}, "/include/0"),
-    ("MESSAGE_SENT", {"filter": {"sender_type": "robot"}}, "/filter/sender_type"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("event", "more", "pointer"),
+    [
+        ("MESSAGE_DELETED", {"filter": {"words": ["x"]}}, "/filter/words"),
+        ("ROOM_UPDATED", {"filter": {"thread": "root"}}, "/filter/thread"),
+        ("REACTION_ADDED", {"include": ["message"]}, "/include"),
+        ("MESSAGE_SENT", {"filter": {"words": []}}, "/filter/words"),
+        ("MESSAGE_SENT", {"filter": {"words": ["a b"]}}, "/filter/words/0"),
+        ("MESSAGE_SENT", {"filter": {"words": ["a\n"]}}, "/filter/words/0"),
+        ("MESSAGE_SENT", {"filter": {"mentions": ["x"]}}, "/filter/mentions/0"),
+        ("MESSAGE_SENT", {"filter": {"words": ["x"] * 11}}, "/filter/words"),
+        ("MESSAGE_SENT", {"include": ["room"]}, "/include/0"),
+        ("MESSAGE_SENT", {"filter": {"sender_type": "robot"}}, "/filter/sender_type"),
+    ],
+)
 def test_what_an_event_cannot_have_is_rejected_and_named(api: Api, event: str, more: Message, pointer: str) -> None:
     one = {**subscription(api.room_id), "subscription_type": f"WEBHOOK_SUBSCRIPTION_TYPE_{event}", **more}
     for answer in (

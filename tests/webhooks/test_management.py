@@ -64,9 +64,12 @@ def test_readers_see_webhooks_and_admins_change_them(api: Api, role: str, lists:
     assert client.post(f"{api.organization}/webhooks", json=content(api)).status_code == changes
     expected = 403 if changes == 403 else None
     for method, what, body in (
-        ("PATCH", "", {"content": {"name": "x"}}), ("POST", "/test", None), ("POST", "/rotate-secret", {}),
-        ("POST", "/replay", {"since": "2026-01-01", "until": "2026-01-02"}), ("DELETE", "", None),
-    ):  # fmt: skip
+        ("PATCH", "", {"content": {"name": "x"}}),
+        ("POST", "/test", None),
+        ("POST", "/rotate-secret", {}),
+        ("POST", "/replay", {"since": "2026-01-01", "until": "2026-01-02"}),
+        ("DELETE", "", None),
+    ):
         answer = client.request(method, path(api, made) + what, json=body)
         assert answer.status_code == expected if expected else answer.is_success, (what, answer.text)
 
@@ -101,9 +104,7 @@ def test_existing_subscriptions_can_stay_and_only_new_ones_need_permission(api: 
 @pytest.mark.contract("Authentication 7")
 def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, outsider: Api) -> None:
     for foreign in (subscription(outsider.room_id), subscription(outsider.space_id, "SPACE")):
-        assert_problem(
-            api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign])), 404
-        )  # fmt: skip
+        assert_problem(api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign])), 404)
     invitation = {"content": {"email": "other@example.org", "role": "admin"}}
     token = outsider.person.post(f"{outsider.organization}/invitations", json=invitation).json()["token"]
     joined = api.person.post("/v1/invitations/accept", json={"content": {"token": token, "name": "Ada"}})
@@ -121,7 +122,8 @@ def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, outsid
 @pytest.mark.parametrize(
     ("field", "value", "pointer"),
     [
-        ("name", "", "/content/name"), ("subscriptions", [], "/content/subscriptions"),
+        ("name", "", "/content/name"),
+        ("subscriptions", [], "/content/subscriptions"),
         ("endpoint_url", "ftp://example.org", "/content/endpoint_url"),
         ("endpoint_url", "http://user:pw@127.0.0.1/", "/content/endpoint_url"),
         ("endpoint_url", "https://[]@/", "/content/endpoint_url"),
@@ -131,13 +133,18 @@ def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, outsid
         ("endpoint_url", "http://[2002:7f00:1::]/", "/content/endpoint_url"),
         ("endpoint_url", "http://2130706433/", "/content/endpoint_url"),
         ("endpoint_url", "http://169.254.169.254/latest", "/content/endpoint_url"),
-        ("headers", {"Connection": "close"}, "/content/headers"), ("headers", {"Host": "x"}, "/content/headers"),
-        ("headers", {"X-A": "a\r\nX-B: b"}, "/content/headers"), ("headers", {"X A": "a"}, "/content/headers"),
-        ("headers", {"X-A": "1", "x-a": "2"}, "/content/headers"), ("colour", "red", "/content/colour"),
-        ("headers", {f"X-{nr}": "" for nr in range(11)}, "/content/headers"), ("id", "x", "/content/id"),
-        ("status", "WEBHOOK_STATUS_ACTIVE", "/content/status"), ("headers", {"X-A": "a" * 1001}, "/content/headers"),
+        ("headers", {"Connection": "close"}, "/content/headers"),
+        ("headers", {"Host": "x"}, "/content/headers"),
+        ("headers", {"X-A": "a\r\nX-B: b"}, "/content/headers"),
+        ("headers", {"X A": "a"}, "/content/headers"),
+        ("headers", {"X-A": "1", "x-a": "2"}, "/content/headers"),
+        ("colour", "red", "/content/colour"),
+        ("headers", {f"X-{nr}": "" for nr in range(11)}, "/content/headers"),
+        ("id", "x", "/content/id"),
+        ("status", "WEBHOOK_STATUS_ACTIVE", "/content/status"),
+        ("headers", {"X-A": "a" * 1001}, "/content/headers"),
     ],
-)  # fmt: skip
+)
 def test_an_invalid_value_is_rejected_and_named(api: Api, field: str, value: object, pointer: str) -> None:
     answer = api.person.post(f"{api.organization}/webhooks", json=content(api, **{field: value}))
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == pointer

@@ -172,18 +172,29 @@ NOT_A_TOKEN = "OAuth: the token endpoint's response is not JSON with an access_t
     ("response", "error"),
     [
         ({"status": 503, "text": "secret-page"}, "OAuth: the token endpoint answered 503"),
-        ({"status": 401, "text": '{"error": "invalid_client"}'}, "OAuth: the token endpoint answered 401: invalid_client"),
+        (
+            {"status": 401, "text": '{"error": "invalid_client"}'},
+            "OAuth: the token endpoint answered 401: invalid_client",
+        ),
         ({"status": 400, "text": '{"error": "secret-page"}'}, "OAuth: the token endpoint answered 400"),
         ({"status": 302, "headers": {"Location": "/"}}, "OAuth: the token endpoint answered 302"),
-        ({"text": "<html>secret-page"}, NOT_A_TOKEN), ({"text": '{"access_token": 5, "secret-page": 1}'}, NOT_A_TOKEN),
-        ({"text": '{"token": "secret-page"}'}, NOT_A_TOKEN), ({"body": b"\xff\xfe"}, NOT_A_TOKEN),
+        ({"text": "<html>secret-page"}, NOT_A_TOKEN),
+        ({"text": '{"access_token": 5, "secret-page": 1}'}, NOT_A_TOKEN),
+        ({"text": '{"token": "secret-page"}'}, NOT_A_TOKEN),
+        ({"body": b"\xff\xfe"}, NOT_A_TOKEN),
         ({"text": '{"secret-page":' + "[" * 60_000}, NOT_A_TOKEN),
         ({"status": 400, "text": '{"a":' + "[" * 60_000}, "OAuth: the token endpoint answered 400"),
         ({"text": '{"access_token": "' + "secret-page" * 9000 + '"}'}, NOT_A_TOKEN),
-        ({"text": '{"access_token": "secret-page\\r\\nX-A: b"}'}, "OAuth: the token endpoint granted a token that no header can contain"),
-        ({"text": '{"access_token": "secret-page", "token_type": "DPoP"}'}, "OAuth: the token endpoint granted a token that is not a bearer token"),
+        (
+            {"text": '{"access_token": "secret-page\\r\\nX-A: b"}'},
+            "OAuth: the token endpoint granted a token that no header can contain",
+        ),
+        (
+            {"text": '{"access_token": "secret-page", "token_type": "DPoP"}'},
+            "OAuth: the token endpoint granted a token that is not a bearer token",
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_attempt_without_a_token_fails_with_its_reason_and_is_retried(
     settings: Settings, response: Json, error: str
 ) -> None:
@@ -241,8 +252,11 @@ def test_a_changed_configuration_uses_no_token_of_the_one_before(settings: Setti
             await harness.send()
             await harness.worker.deliver_due()
         assert [each.headers.get("Authorization") for each in harness.receiver.received] == [
-            "Bearer token-1", "Bearer token-1", "Bearer token-2", None
-        ]  # fmt: skip
+            "Bearer token-1",
+            "Bearer token-1",
+            "Bearer token-2",
+            None,
+        ]
 
     with_harness(settings, act)
 

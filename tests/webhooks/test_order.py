@@ -48,8 +48,9 @@ def test_a_failing_delivery_waits_with_its_own_room_only(settings: Settings) -> 
         harness.receiver.answer = lambda each: 500 if summary_of(each)[0] == bad else 200
         sent = [
             (room, (await harness.send(str(nr), room_id=room))["message_id"])
-            for nr in range(4) for room in (bad, *good)
-        ]  # fmt: skip
+            for nr in range(4)
+            for room in (bad, *good)
+        ]
         await harness.worker.deliver_due()
         of_bad = [message for room, message in sent if room == bad]
         for room in good:
@@ -65,8 +66,11 @@ def test_a_failing_delivery_waits_with_its_own_room_only(settings: Settings) -> 
         of_each = [of_bad[0]] * 2 + [of_bad[1]] * 3 + [of_bad[2]]
         assert attempts == of_each, "after the last attempt of one the next goes on"
         assert [entry["status"] for entry in await harness.log(hook) if entry["subject"]["id"] == bad] == [
-            "DELIVERY_STATUS_PENDING", "DELIVERY_STATUS_RETRYING", "DELIVERY_STATUS_FAILED", "DELIVERY_STATUS_FAILED",
-        ]  # fmt: skip
+            "DELIVERY_STATUS_PENDING",
+            "DELIVERY_STATUS_RETRYING",
+            "DELIVERY_STATUS_FAILED",
+            "DELIVERY_STATUS_FAILED",
+        ]
 
     with_harness(settings, act, pause_counts="exhausted")
 
@@ -161,8 +165,9 @@ def test_of_a_small_claim_each_webhook_gets_its_share(settings: Settings) -> Non
         rows = await harness.db.fetch(queries.CLAIM, now, now + LEASE, 32, 2, 8, now, *wide, now, [], [])
         of_each = [str(row["webhook_id"]) for row in rows]
         assert {each["webhook"]["id"]: of_each.count(each["webhook"]["id"]) for each in (busy, quiet)} == {
-            busy["webhook"]["id"]: 2, quiet["webhook"]["id"]: 2,
-        }  # fmt: skip
+            busy["webhook"]["id"]: 2,
+            quiet["webhook"]["id"]: 2,
+        }
 
     with_harness(settings, act)
 

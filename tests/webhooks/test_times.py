@@ -83,10 +83,18 @@ def test_times_are_kept_until_they_are_changed_or_given_back(api: Api) -> None:
 
 
 @pytest.mark.contract("Events and deliveries 25")
-@pytest.mark.parametrize(("field", "value"), [
-    ("retry_schedule", [0]), ("retry_schedule", [86_401]), ("retry_schedule", [1] * 11), ("retry_schedule", "1m"),
-    ("time_limit", 0), ("time_limit", 16), ("time_limit", 1.5),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("retry_schedule", [0]),
+        ("retry_schedule", [86_401]),
+        ("retry_schedule", [1] * 11),
+        ("retry_schedule", "1m"),
+        ("time_limit", 0),
+        ("time_limit", 16),
+        ("time_limit", 1.5),
+    ],
+)
 def test_times_out_of_bounds_are_rejected_and_named(api: Api, field: str, value: Any) -> None:
     path = f"{api.organization}/webhooks/{webhook(api, subscription(api.room_id))}"
     answer = api.person.patch(path, json={"content": {field: value}})

@@ -30,8 +30,11 @@ def test_they_are_listed_and_wait_and_work_again_once_everything_is_set(settings
         lost = await harness.db.fetchval(CREDENTIALS, webhook_id)
         await harness.send("waits")
         for change in (
-            {"name": "CD"}, {"headers": {"X-Team": "dev"}}, {"secret": None}, {"authentication": None},
-        ):  # fmt: skip
+            {"name": "CD"},
+            {"headers": {"X-Team": "dev"}},
+            {"secret": None},
+            {"authentication": None},
+        ):
             assert assert_problem(await harness.client.post(f"{one}/test"), 409)["code"] == "secrets_unreadable"
             await harness.worker.deliver_due()
             assert not harness.receiver.received

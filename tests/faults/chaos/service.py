@@ -35,9 +35,13 @@ class Service:
         self.starts += 1
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [ATRIUM, "serve"], env=environment | self.settings.environment(), text=True, stdout=log,
-                stderr=subprocess.STDOUT, start_new_session=True,
-            )  # fmt: skip
+                [ATRIUM, "serve"],
+                env=environment | self.settings.environment(),
+                text=True,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
 
     @property
     def running(self) -> RunningServer:

@@ -106,9 +106,16 @@ def test_any_text_is_one_mail_to_one_address_or_raises_value_error(to: str, subj
         head = email.message_from_bytes(raw, policy=email.policy.default)
         assert len(head["To"].addresses) == len(head["From"].addresses) == 1
         assert set(head.keys()) == {
-            "Message-ID", "Date", "From", "To", "Subject", "Auto-Submitted", "Content-Type",
-            "Content-Transfer-Encoding", "MIME-Version",
-        }  # fmt: skip
+            "Message-ID",
+            "Date",
+            "From",
+            "To",
+            "Subject",
+            "Auto-Submitted",
+            "Content-Type",
+            "Content-Transfer-Encoding",
+            "MIME-Version",
+        }
 
 
 def test_mail_older_than_30_days_is_deleted(run: Run) -> None:

@@ -24,7 +24,7 @@ from tests.kit.mail.mailbox import PASSWORD, PASSWORD_IN_URL
         ("smtp://[::1]:25", SmtpServer("::1", 25)),
         (f"smtps://ada%40x:{PASSWORD_IN_URL}@h:1", SmtpServer("h", 1, True, False, "ada@x", PASSWORD)),
     ],
-)  # fmt: skip
+)
 def test_a_mail_server_is_configured_with_a_url(url: str, server: SmtpServer) -> None:
     assert parse_smtp_url(url) == server
 
@@ -32,11 +32,26 @@ def test_a_mail_server_is_configured_with_a_url(url: str, server: SmtpServer) ->
 @pytest.mark.parametrize(
     "url",
     [
-        "", "localhost:25", "http://h", "smtp://", "smtp://:25", "smtp://h:port", "smtp://h:99999", "smtp://h:0",
-        "smtp://ada@h", "smtp://ada:hunter2/x@h", "smtp://ada:hunter2#x@h", "smtp://ada:hunter2?x@h", "smtp://h/path",
-        "smtp://h?starttls=maybe", "smtp://h?tls=true", "smtps://h?starttls=true", "smtp://ada:hunter2@[h", "smtp://h#x",
+        "",
+        "localhost:25",
+        "http://h",
+        "smtp://",
+        "smtp://:25",
+        "smtp://h:port",
+        "smtp://h:99999",
+        "smtp://h:0",
+        "smtp://ada@h",
+        "smtp://ada:hunter2/x@h",
+        "smtp://ada:hunter2#x@h",
+        "smtp://ada:hunter2?x@h",
+        "smtp://h/path",
+        "smtp://h?starttls=maybe",
+        "smtp://h?tls=true",
+        "smtps://h?starttls=true",
+        "smtp://ada:hunter2@[h",
+        "smtp://h#x",
     ],
-)  # fmt: skip
+)
 def test_any_other_url_is_rejected_without_repeating_it(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("ATRIUM_SMTP_URL", url)
     with pytest.raises(ValidationError) as refused:
