@@ -3,13 +3,15 @@ import { useEffect, type ReactNode } from "react";
 import classes from "@/kit/layout/PageHead.module.css";
 import { setTitle } from "@/kit/layout/title";
 import { administration } from "@/texts/administration";
+import { needsOf, type Page } from "./pages";
 import { hasRole, useOrganization, type Role } from "./useOrganization";
 
 interface Props {
-  title: string;
-  hint: string;
-  /** The role that the server requires. */
-  needs: Role;
+  /** The entry of the navigation that the page belongs to; its role is required. */
+  page: Page;
+  /** If not those of the entry. */
+  title?: string;
+  hint?: string;
   /** A link to the list that the page belongs to. */
   back?: ReactNode;
   /** Tools next to the title. */
@@ -18,7 +20,9 @@ interface Props {
 }
 
 /** A page of the administration: title, tools and content. */
-export function AdministrationPage({ title, hint, needs, back, action, children }: Props) {
+export function AdministrationPage({ page, back, action, children, ...texts }: Props) {
+  const { title, hint } = { ...administration.pages[page], ...texts };
+  const needs = needsOf(page);
   const { role } = useOrganization();
   useEffect(() => {
     setTitle(`${title} · ${administration.title}`);

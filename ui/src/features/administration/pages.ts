@@ -14,7 +14,8 @@ import {
 import type { administration } from "@/texts/administration";
 import type { Role } from "./useOrganization";
 
-type Page = keyof typeof administration.pages;
+/** The name of a page of the navigation. */
+export type Page = keyof typeof administration.pages;
 
 /** A page of the administration: its path, and the role that it needs. */
 interface Entry<Id extends Page> {
@@ -42,3 +43,6 @@ export const PAGES: { [Id in Page]: Entry<Id> }[Page][] = [
   { id: "mail", to: "/o/$organizationId/administration/mail", icon: Mail, needs: "admin" },
   { id: "settings", to: "/o/$organizationId/administration/settings", icon: Settings2, needs: "admin" },
 ];
+
+/** Return the role that a page needs; the server requires it too. */
+export const needsOf = (page: Page): Role => PAGES.find(({ id }) => id === page)?.needs ?? "super_admin";

@@ -34,7 +34,7 @@ export function AuditPage() {
     </Button>
   ));
   return (
-    <AdministrationPage {...administration.pages.audit} needs="reader" action={action}>
+    <AdministrationPage page="audit" action={action}>
       <AuditForm key={JSON.stringify(filters)} filters={filters} onChoose={choose} />
       <ChosenFilters filters={filters} onChoose={choose} />
       <InfiniteList of={log}>

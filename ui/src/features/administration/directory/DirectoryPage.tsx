@@ -14,7 +14,7 @@ const labels = administration.directory;
 /** Directory provisioning: URL, keys, groups and recent changes. */
 export function DirectoryPage() {
   return (
-    <AdministrationPage {...administration.pages.directory} needs="admin">
+    <AdministrationPage page="directory">
       <Section title={labels.address} hint={labels.addressHint}>
         <ScimAddress />
       </Section>

@@ -9,7 +9,6 @@ import { Rows, Row } from "@/kit/layout/Rows";
 import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
 import { showNotice } from "@/kit/overlay/notices";
 import { useSpaces } from "@/model/spaces/queries";
-import { administration } from "@/texts/administration";
 import { imports as labels } from "@/texts/imports";
 import { AdministrationPage } from "../AdministrationPage";
 import { StatusTag } from "../StatusTag";
@@ -32,7 +31,7 @@ export function ImportsPage() {
   const current = useStore(uploading);
   const own = current?.organizationId === organizationId ? current : null;
   return (
-    <AdministrationPage {...administration.pages.imports} needs="super_admin">
+    <AdministrationPage page="imports">
       <ImportForm isBusy={current !== null} />
       <InfiniteList of={imports}>
         {(pages) => <ImportList own={own} imports={pages.flatMap((each) => each.imports)} />}

@@ -18,7 +18,6 @@ import classes from "./IntegrationsPage.module.css";
 import { keysOf } from "./queries";
 
 const labels = administration.integrations;
-const page = administration.pages.integrations;
 
 /** The organization's integrations and their keys. */
 export function IntegrationsPage() {
@@ -31,12 +30,12 @@ export function IntegrationsPage() {
     </Button>
   );
   return (
-    <AdministrationPage {...page} needs="admin" action={action}>
+    <AdministrationPage page="integrations" action={action}>
       <KeyTabs />
       <QueryResult of={keys}>
         {(all) => (
           <>
-            <IntegrationList label={page.title} keys={all} isFiltered />
+            <IntegrationList label={administration.pages.integrations.title} keys={all} isFiltered />
             {all.length === 0 && (
               <EmptyState icon={<Blocks size={22} aria-hidden />} title={labels.none}>
                 {labels.noneHint}

@@ -35,7 +35,7 @@ export function KeyPage() {
   if (error && !known) return <ErrorPage error={error} />;
   if (known) return <KnownKey key={known.api_key_id} known={known} />;
   return (
-    <AdministrationPage title={labels.page.key} hint="" needs="admin">
+    <AdministrationPage page="integrations" title={labels.page.key} hint="">
       <Loading />
     </AdministrationPage>
   );
@@ -57,7 +57,7 @@ function KnownKey({ known }: { known: ApiKey }) {
     <AdministrationPage
       title={actions.name}
       hint={known.description}
-      needs="admin"
+      page="integrations"
       back={back}
       action={<KeyButtons {...actions} />}
     >

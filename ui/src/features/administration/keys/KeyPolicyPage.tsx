@@ -12,7 +12,7 @@ export function KeyPolicyPage() {
   const { organizationId, role } = useOrganization();
   const policy = useQuery({ ...keyPolicyOf(organizationId), enabled: hasRole(role, "admin") });
   return (
-    <AdministrationPage title={labels.title} hint={labels.hint} needs="admin">
+    <AdministrationPage page="integrations" title={labels.title} hint={labels.hint}>
       <KeyTabs />
       <QueryResult of={policy}>{(known) => <KeyPolicyForm known={known} />}</QueryResult>
     </AdministrationPage>

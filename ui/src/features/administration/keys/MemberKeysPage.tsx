@@ -23,7 +23,7 @@ export function MemberKeysPage() {
   const { organizationId, role } = useOrganization();
   const keys = useQuery({ ...memberKeysOf(organizationId), enabled: hasRole(role, "admin") });
   return (
-    <AdministrationPage title={labels.tabs.personal} hint={labels.personalHint} needs="admin">
+    <AdministrationPage page="integrations" title={labels.tabs.personal} hint={labels.personalHint}>
       <KeyTabs />
       <QueryResult of={keys}>
         {(all) =>

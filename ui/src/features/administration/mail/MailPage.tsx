@@ -18,14 +18,13 @@ import classes from "./MailPage.module.css";
 import { mailsOf, type Mail, mailOf } from "./queries";
 
 const labels = administration.mail;
-const page = administration.pages.mail;
 
 /** The emails of the organization, readable here if no mail server is configured. */
 export function MailPage() {
   const { organizationId, role } = useOrganization();
   const mails = useInfiniteQuery({ ...mailsOf(organizationId), enabled: hasRole(role, "admin") });
   return (
-    <AdministrationPage {...page} needs="admin">
+    <AdministrationPage page="mail">
       <InfiniteList of={mails}>
         {(pages) => {
           const all = pages.flatMap((each) => each.mails);
@@ -42,7 +41,7 @@ export function MailPage() {
               {all.length === 0 ? (
                 <EmptyState icon={<MailIcon size={22} aria-hidden />} title={labels.none} />
               ) : (
-                <Rows label={page.title}>
+                <Rows label={administration.pages.mail.title}>
                   {all.map((each) => (
                     <MailRow key={each.mail_id} mail={each} isReadable={!isSent} />
                   ))}

@@ -23,7 +23,7 @@ export function OrganizationPage() {
   const { organizationId } = useOrganization();
   const organization = useQuery(organizationOf(organizationId));
   return (
-    <AdministrationPage {...administration.pages.settings} needs="admin">
+    <AdministrationPage page="settings">
       <QueryResult of={organization}>
         {(known) => (
           <>

@@ -50,7 +50,7 @@ export function OverviewPage() {
     />
   );
   return (
-    <AdministrationPage {...administration.pages.overview} needs="reader" action={action}>
+    <AdministrationPage page="overview" action={action}>
       <FirstSteps />
       <QueryResult of={overview}>
         {({ counts, days: all }) => (

@@ -57,7 +57,7 @@ export function PeoplePage() {
     </>
   );
   return (
-    <AdministrationPage {...administration.pages.people} needs="reader" action={action}>
+    <AdministrationPage page="people" action={action}>
       {invitations && <InvitationList invitations={invitations} />}
       <QueryResult of={members}>
         {(all) => (

@@ -38,7 +38,7 @@ export function SpacePage() {
     </Link>
   );
   return (
-    <AdministrationPage title={space.data?.name ?? "…"} hint={labels.oneHint} needs="admin" back={back}>
+    <AdministrationPage page="spaces" title={space.data?.name ?? "…"} hint={labels.oneHint} back={back}>
       <QueryResult of={space}>
         {(known) => (
           <>

@@ -16,7 +16,6 @@ import { createSpace } from "./queries";
 import { SpaceFields, type SpaceFormValues } from "./SpaceFields";
 
 const labels = administration.spaces;
-const page = administration.pages.spaces;
 
 /** The spaces of an organization; each has a page of its own. */
 export function SpacesPage() {
@@ -29,13 +28,13 @@ export function SpacesPage() {
     </Button>
   );
   return (
-    <AdministrationPage {...page} needs="admin" action={action}>
+    <AdministrationPage page="spaces" action={action}>
       <QueryResult of={spaces}>
         {(all) =>
           all.length === 0 ? (
             <EmptyState icon={<Layers size={22} aria-hidden />} title={labels.none} />
           ) : (
-            <Rows label={page.title}>
+            <Rows label={administration.pages.spaces.title}>
               {all.map((space) => (
                 <Row
                   key={space.space_id}

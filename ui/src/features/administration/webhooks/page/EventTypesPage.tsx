@@ -29,7 +29,7 @@ export function EventTypesPage() {
     </Link>
   );
   return (
-    <AdministrationPage title={labels.title} hint={labels.hint} needs="reader" back={back}>
+    <AdministrationPage page="webhooks" title={labels.title} hint={labels.hint} back={back}>
       <QueryResult of={useQuery(eventTypes)}>
         {(all) => (
           <ul className={classes.list} aria-label={labels.title}>

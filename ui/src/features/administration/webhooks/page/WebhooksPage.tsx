@@ -7,10 +7,9 @@ import { ErrorPage } from "@/kit/layout/ErrorPage";
 import { Loading } from "@/kit/layout/Loading";
 import { showSecret } from "@/kit/overlay/SecretAlert";
 import { shortDate } from "@/kit/text/times";
-import { administration } from "@/texts/administration";
 import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import { eventCatalogue } from "@/texts/webhookEvents";
-import { webhooks } from "@/texts/webhooks";
+import { webhooks as labels } from "@/texts/webhooks";
 import { AdministrationPage } from "../../AdministrationPage";
 import { StatusTag } from "../../StatusTag";
 import { endingOf } from "../form/authentication";
@@ -18,8 +17,6 @@ import { WebhookDialog } from "../form/WebhookDialog";
 import { useMayManage, webhooksOf, type Webhook, newestOf } from "../queries";
 import { statusText, toneOfWebhook, toneOfDelivery } from "../status";
 import classes from "./WebhookPages.module.css";
-
-const labels = webhooks;
 
 /** The webhooks of an organization, with their status. */
 export function WebhooksPage() {
@@ -36,8 +33,7 @@ export function WebhooksPage() {
   );
   return (
     <AdministrationPage
-      {...administration.pages.webhooks}
-      needs="reader"
+      page="webhooks"
       action={
         <>
           <Button
@@ -120,10 +116,10 @@ const SHOWN = 24;
 function HealthStrip({ webhook }: { webhook: Webhook }) {
   const { data } = useQuery(newestOf(webhook.organization_id, webhook.id, SHOWN));
   if (!data) return <span className={classes.strip} />;
-  if (data.length === 0) return <span className={classes.none}>{webhooks.noDeliveries}</span>;
+  if (data.length === 0) return <span className={classes.none}>{labels.noDeliveries}</span>;
   const delivered = data.filter((each) => each.status === "DELIVERY_STATUS_SUCCEEDED").length;
   return (
-    <span className={classes.strip} role="img" aria-label={webhooks.health(delivered, data.length)}>
+    <span className={classes.strip} role="img" aria-label={labels.health(delivered, data.length)}>
       {Array.from({ length: SHOWN - data.length }, (_, at) => (
         <span key={at} />
       ))}
