@@ -1,7 +1,6 @@
-import { TextInput } from "@mantine/core";
-import { Search } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { SearchField } from "@/kit/input/SearchField";
 import { Dialog } from "@/kit/overlay/Dialog";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { Loading } from "@/kit/layout/Loading";
@@ -30,15 +29,7 @@ export function SpacePeopleDialog({ space, onClose }: Props) {
       {error && <p role="alert">{messageOf(error)}</p>}
       {!people && !error && <Loading />}
       {people && people.length > MANY && (
-        <TextInput
-          type="search"
-          aria-label={spacePeople.find}
-          placeholder={spacePeople.find}
-          leftSection={<Search size={15} aria-hidden />}
-          value={find}
-          onChange={(event) => setFind(event.currentTarget.value)}
-          data-autofocus
-        />
+        <SearchField size="sm" label={spacePeople.find} value={find} onChange={setFind} data-autofocus />
       )}
       {people && found.length === 0 && <EmptyState title={spacePeople.nobody} />}
       <Part space={space} label={spacePeople.added(added.length)} people={added} />

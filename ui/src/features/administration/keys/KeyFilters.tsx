@@ -1,5 +1,6 @@
-import { NativeSelect, TextInput } from "@mantine/core";
-import { Search } from "lucide-react";
+import { NativeSelect } from "@mantine/core";
+import { FilterSelect } from "@/kit/input/FilterSelect";
+import { SearchField } from "@/kit/input/SearchField";
 import { ALL_SCOPES } from "@/model/keys/limits";
 import { managedKeys as labels } from "@/texts/managedKeys";
 import { nameOf, sortOf, STATES, toggleState, type KeyFilter, type State } from "./filter";
@@ -36,37 +37,28 @@ export function KeyFilters({ filter, counts, people, onChange }: Props) {
         })}
       </div>
       <div className={classes.fields}>
-        <TextInput
-          type="search"
+        <SearchField
           className={classes.find}
-          size="xs"
-          aria-label={labels.find}
-          placeholder={labels.find}
-          leftSection={<Search size={14} aria-hidden />}
+          label={labels.find}
           value={filter.find}
-          onChange={(event) => onChange({ ...filter, find: event.currentTarget.value })}
+          onChange={(find) => onChange({ ...filter, find })}
         />
         {people && (
-          <NativeSelect
-            size="xs"
+          <FilterSelect
             aria-label={labels.byPerson}
-            value={filter.person ?? ""}
-            data={[
-              { value: "", label: labels.anyPerson },
-              ...people.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={(event) => onChange({ ...filter, person: event.currentTarget.value || undefined })}
+            any={labels.anyPerson}
+            value={filter.person}
+            choices={people.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(person) => onChange({ ...filter, person })}
           />
         )}
-        <NativeSelect
-          size="xs"
+        <FilterSelect
           aria-label={labels.byScope}
           title={labels.scopeHint}
-          value={filter.scope ?? ""}
-          data={[{ value: "", label: labels.anyScope }, ...ALL_SCOPES]}
-          onChange={(event) =>
-            onChange({ ...filter, scope: ALL_SCOPES.find((each) => each === event.currentTarget.value) })
-          }
+          any={labels.anyScope}
+          value={filter.scope}
+          choices={ALL_SCOPES.map((value) => ({ value, label: value }))}
+          onChange={(scope) => onChange({ ...filter, scope })}
         />
         <NativeSelect
           size="xs"

@@ -1,8 +1,8 @@
-import { NativeSelect, TextInput } from "@mantine/core";
-import { Search } from "lucide-react";
+import { FilterSelect } from "@/kit/input/FilterSelect";
+import { SearchField } from "@/kit/input/SearchField";
 import { administration } from "@/texts/administration";
-import { ROLES, type Role } from "../useOrganization";
-import { countIn, STATES, type PeopleFilter, type State } from "./filter";
+import { ROLES } from "../useOrganization";
+import { countIn, STATES, type PeopleFilter } from "./filter";
 import classes from "./PeopleFilters.module.css";
 import type { Member } from "./queries";
 
@@ -19,35 +19,25 @@ export function PeopleFilters({ filter, members, onChange }: Props) {
   const states = STATES.filter((each) => each === filter.state || countIn(each, members) > 0);
   return (
     <div className={classes.filters} role="search" aria-label={labels.filters}>
-      <TextInput
-        type="search"
+      <SearchField
         className={classes.find}
-        size="xs"
-        aria-label={labels.find}
-        placeholder={labels.find}
-        leftSection={<Search size={14} aria-hidden />}
+        label={labels.find}
         value={filter.find ?? ""}
-        onChange={(event) => onChange({ ...filter, find: event.currentTarget.value })}
+        onChange={(find) => onChange({ ...filter, find })}
       />
-      <NativeSelect
-        size="xs"
+      <FilterSelect
         aria-label={labels.byStatus}
-        value={filter.state ?? ""}
-        data={[
-          { value: "", label: labels.anyStatus },
-          ...states.map((value) => ({ value, label: labels.stateCount(value, countIn(value, members)) })),
-        ]}
-        onChange={(event) => onChange({ ...filter, state: event.currentTarget.value as State })}
+        any={labels.anyStatus}
+        value={filter.state}
+        choices={states.map((value) => ({ value, label: labels.stateCount(value, countIn(value, members)) }))}
+        onChange={(state) => onChange({ ...filter, state })}
       />
-      <NativeSelect
-        size="xs"
+      <FilterSelect
         aria-label={labels.byRole}
-        value={filter.role ?? ""}
-        data={[
-          { value: "", label: labels.anyRole },
-          ...ROLES.map((value) => ({ value, label: administration.roles[value] })),
-        ]}
-        onChange={(event) => onChange({ ...filter, role: event.currentTarget.value as Role })}
+        any={labels.anyRole}
+        value={filter.role}
+        choices={ROLES.map((value) => ({ value, label: administration.roles[value] }))}
+        onChange={(role) => onChange({ ...filter, role })}
       />
     </div>
   );

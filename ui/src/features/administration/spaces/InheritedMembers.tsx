@@ -1,6 +1,6 @@
-import { Button, TextInput } from "@mantine/core";
-import { Search } from "lucide-react";
+import { Button } from "@mantine/core";
 import { useState } from "react";
+import { SearchField } from "@/kit/input/SearchField";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { LongList } from "@/kit/layout/LongList";
 import { matchScore } from "@/kit/text/matching";
@@ -32,17 +32,7 @@ export function InheritedMembers({ space, members }: Props) {
       {isOpen && (
         <>
           {members.length > 8 && (
-            <TextInput
-              type="search"
-              size="xs"
-              mb="sm"
-              maw={280}
-              aria-label={labels.findMember}
-              placeholder={labels.findMember}
-              leftSection={<Search size={14} aria-hidden />}
-              value={find}
-              onChange={(event) => setFind(event.currentTarget.value)}
-            />
+            <SearchField mb="sm" maw={280} label={labels.findMember} value={find} onChange={setFind} />
           )}
           {found.length === 0 && <EmptyState title={administration.people.nobody} />}
           {found.length > 0 && (

@@ -1,5 +1,6 @@
-import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { FilterSelect } from "@/kit/input/FilterSelect";
 import { webhooks } from "@/texts/webhooks";
 import { hasMessageFilter, MAX_WORDS, MESSAGE, wordsOf, withFilter, withMessage } from "./subscriptions";
 import type { Subscription } from "../queries";
@@ -23,31 +24,21 @@ export function MessageFilters({ subscription, onChange }: Props) {
     <details className={classes.more} open={isOpen}>
       <summary>{labels.title}</summary>
       <div className={classes.filters}>
-        <NativeSelect
+        <FilterSelect
           size="sm"
           label={labels.from}
-          value={filter?.sender_type ?? ""}
-          data={[
-            { value: "", label: labels.anyone },
-            ...SENDERS.map((value) => ({ value, label: labels.senders[value] })),
-          ]}
-          onChange={(event) => {
-            const sender_type = SENDERS.find((each) => each === event.currentTarget.value);
-            onChange(withFilter(subscription, { sender_type }));
-          }}
+          any={labels.anyone}
+          value={filter?.sender_type}
+          choices={SENDERS.map((value) => ({ value, label: labels.senders[value] }))}
+          onChange={(sender_type) => onChange(withFilter(subscription, { sender_type }))}
         />
-        <NativeSelect
+        <FilterSelect
           size="sm"
           label={labels.thread}
-          value={filter?.thread ?? ""}
-          data={[
-            { value: "", label: labels.anywhere },
-            ...PLACES.map((value) => ({ value, label: labels.places[value] })),
-          ]}
-          onChange={(event) => {
-            const thread = PLACES.find((each) => each === event.currentTarget.value);
-            onChange(withFilter(subscription, { thread }));
-          }}
+          any={labels.anywhere}
+          value={filter?.thread}
+          choices={PLACES.map((value) => ({ value, label: labels.places[value] }))}
+          onChange={(thread) => onChange(withFilter(subscription, { thread }))}
         />
         <TextInput
           size="sm"

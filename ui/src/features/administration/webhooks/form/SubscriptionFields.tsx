@@ -2,6 +2,7 @@ import { ActionIcon, Button, NativeSelect, Text } from "@mantine/core";
 import { useQuery, keepPreviousData } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { useDebouncedValue } from "@mantine/hooks";
+import { FilterSelect } from "@/kit/input/FilterSelect";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
@@ -72,19 +73,14 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
               ]}
               onChange={(event) => replace(at, { ...each, ...subjectOf(event.currentTarget.value) })}
             />
-            <NativeSelect
+            <FilterSelect
               size="sm"
               aria-label={labels.roomType}
               disabled={!mayFilter(each, typeOf(each.subscription_type))}
-              value={each.filter?.room_type ?? ""}
-              data={[
-                { value: "", label: labels.anyType },
-                ...TYPES.map((type) => ({ value: type, label: texts.rooms.types[type].name })),
-              ]}
-              onChange={(event) => {
-                const type = TYPES.find((one) => one === event.currentTarget.value);
-                replace(at, withFilter(each, { room_type: type }));
-              }}
+              any={labels.anyType}
+              value={each.filter?.room_type}
+              choices={TYPES.map((value) => ({ value, label: texts.rooms.types[value].name }))}
+              onChange={(room_type) => replace(at, withFilter(each, { room_type }))}
             />
             <ActionIcon
               variant="subtle"
