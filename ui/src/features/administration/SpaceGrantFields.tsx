@@ -3,7 +3,7 @@ import { Lock } from "lucide-react";
 import { useSpaces, type Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { RoleSelect } from "./RoleSelect";
+import { RoleSelect } from "./RoleChoice";
 import type { SpaceGrant } from "./integrations/queries";
 import classes from "./SpaceGrantFields.module.css";
 

@@ -20,7 +20,7 @@ import {
   setGroupRole,
   SPACE_ROLES,
 } from "../groups";
-import { RoleMenu } from "../RoleMenu";
+import { RoleMenu } from "../RoleChoice";
 import classes from "../SpaceGrantFields.module.css";
 import { useOrganization } from "../useOrganization";
 import { GroupRow, type RoleInSpace } from "./GroupRow";

@@ -7,7 +7,7 @@ import { changedLimits, limitsOfNew } from "@/model/keys/limits";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { useKeyRules } from "../keys/policy";
-import { RoleSelect } from "../RoleSelect";
+import { RoleSelect } from "../RoleChoice";
 import { SpaceGrantFields } from "../SpaceGrantFields";
 import { assignableBy, useOrganization } from "../useOrganization";
 import { createIntegration, hasNoAccess, keysOf, showKey, updateIntegration, type ApiKey } from "./queries";

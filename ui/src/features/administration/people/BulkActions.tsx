@@ -6,7 +6,7 @@ import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
 import { FormDialog } from "@/kit/overlay/FormDialog";
 import { organizationsKey } from "@/model/queryKeys";
 import { administration } from "@/texts/administration";
-import { RoleSelect } from "../RoleSelect";
+import { RoleSelect } from "../RoleChoice";
 import { useOrganization, type Role, assignableBy } from "../useOrganization";
 import classes from "./BulkActions.module.css";
 import {

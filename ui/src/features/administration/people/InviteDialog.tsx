@@ -7,7 +7,7 @@ import { FormDialog } from "@/kit/overlay/FormDialog";
 import { signInMethods } from "@/model/signIn/queries";
 import { administration } from "@/texts/administration";
 import type { SpaceGrant } from "../integrations/queries";
-import { RoleSelect } from "../RoleSelect";
+import { RoleSelect } from "../RoleChoice";
 import { SpaceGrantFields } from "../SpaceGrantFields";
 import { hasRole, assignableBy, useOrganization, type Role } from "../useOrganization";
 import { addressesIn } from "./addresses";

@@ -7,7 +7,7 @@ import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { useProfile } from "@/model/people/queries";
 import { organizationsKey } from "@/model/queryKeys";
 import { administration } from "@/texts/administration";
-import { RoleMenu } from "../RoleMenu";
+import { RoleMenu } from "../RoleChoice";
 import { hasRole, assignableBy, useOrganization } from "../useOrganization";
 import { MemberActions } from "./MemberActions";
 import classes from "./MemberRow.module.css";

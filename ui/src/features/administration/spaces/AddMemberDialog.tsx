@@ -9,7 +9,7 @@ import { administration } from "@/texts/administration";
 import { SPACE_ROLES, type SpaceRole } from "../groups";
 import { keysOf } from "../integrations/queries";
 import { membersOf } from "../people/queries";
-import { RoleSelect } from "../RoleSelect";
+import { RoleSelect } from "../RoleChoice";
 import { setRole } from "./queries";
 
 interface Props {

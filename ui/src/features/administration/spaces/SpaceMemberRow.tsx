@@ -7,7 +7,7 @@ import type { Space, SpaceMember } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { SPACE_ROLES, type SpaceRole } from "../groups";
-import { RoleMenu } from "../RoleMenu";
+import { RoleMenu } from "../RoleChoice";
 import { setRole } from "./queries";
 
 interface Props {

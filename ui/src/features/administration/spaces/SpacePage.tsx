@@ -14,7 +14,7 @@ import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { groupsOf, setGroupRole, SPACE_ROLES, spaceGroupsOf, type SpaceRole } from "../groups";
-import { RoleMenu } from "../RoleMenu";
+import { RoleMenu } from "../RoleChoice";
 import { Section } from "../Section";
 import { useOrganization } from "../useOrganization";
 import { spaceOf, updateSpace, deleteSpace } from "./queries";

@@ -1,4 +1,4 @@
-import { Button, Menu } from "@mantine/core";
+import { Button, Menu, NativeSelect } from "@mantine/core";
 import { Check, ChevronDown } from "lucide-react";
 import { administration } from "@/texts/administration";
 
@@ -14,10 +14,12 @@ interface Props<Name extends string> {
 
 const known: Record<string, string> = administration.roles;
 
+const nameIn = <Name extends string>({ names }: Props<Name>, role: Name) =>
+  names?.[role] ?? known[role] ?? role;
+
 /** A menu that changes a role. Unlike a select, it does not change with the arrow keys. */
 export function RoleMenu<Name extends string>(props: Props<Name>) {
-  const { label, roles, names, value, disabled, onChange } = props;
-  const nameOf = (role: Name) => names?.[role] ?? known[role] ?? role;
+  const { label, roles, value, disabled, onChange } = props;
   return (
     <Menu position="bottom-end" width={190}>
       <Menu.Target>
@@ -29,9 +31,9 @@ export function RoleMenu<Name extends string>(props: Props<Name>) {
           c="var(--mantine-color-text)"
           disabled={disabled}
           rightSection={<ChevronDown size={14} aria-hidden />}
-          aria-label={`${label}: ${nameOf(value)}`}
+          aria-label={`${label}: ${nameIn(props, value)}`}
         >
-          {nameOf(value)}
+          {nameIn(props, value)}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -42,10 +44,33 @@ export function RoleMenu<Name extends string>(props: Props<Name>) {
             rightSection={role === value ? <Check size={15} aria-hidden /> : null}
             onClick={() => role !== value && onChange(role)}
           >
-            {nameOf(role)}
+            {nameIn(props, role)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+interface SelectProps<Name extends string> extends Props<Name> {
+  description?: string;
+  /** Whether only screen readers get the label. */
+  isBare?: boolean;
+}
+
+export function RoleSelect<Name extends string>(props: SelectProps<Name>) {
+  const { label, description, isBare, roles, value, disabled, onChange } = props;
+  const shown = roles.includes(value) ? roles : [...roles, value];
+  return (
+    <NativeSelect
+      size={isBare ? "xs" : "sm"}
+      label={isBare ? undefined : label}
+      description={description}
+      aria-label={isBare ? label : undefined}
+      data={shown.map((role) => ({ value: role, label: nameIn(props, role) }))}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.value as Name)}
+    />
   );
 }
