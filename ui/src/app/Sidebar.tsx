@@ -1,6 +1,6 @@
 import { Skeleton, VisuallyHidden } from "@mantine/core";
 import { ChevronDown } from "lucide-react";
-import { lazy, useState } from "react";
+import { lazy } from "react";
 import { AdministrationLink } from "@/features/administration/AdministrationLink";
 import { SpaceSection } from "@/features/rooms/SpaceSection";
 import { InboxLinks } from "@/features/unread/InboxLinks";
@@ -57,7 +57,6 @@ const OrganizationMenu = lazy(() => loadOrganizationMenu().then((m) => ({ defaul
 /** The current organization; for members of several, a button that opens their menu. */
 function OrganizationName({ organizationId }: { organizationId: string }) {
   const all = useOwnOrganizations();
-  const [isOpen, setOpen] = useState(false);
   const own = all.find((each) => each.organization_id === organizationId);
   const name = own && (
     <>
@@ -68,8 +67,6 @@ function OrganizationName({ organizationId }: { organizationId: string }) {
   if (all.length < 2) return <div className={classes.name}>{name}</div>;
   return (
     <Opener
-      isOpen={isOpen}
-      onChange={setOpen}
       opens="menu"
       load={loadOrganizationMenu}
       button={
@@ -94,11 +91,8 @@ const PersonMenu = lazy(() => loadPersonMenu().then((m) => ({ default: m.PersonM
 /** The signed-in person: the button that opens the account menu. */
 function PersonButton({ organizationId, onChosen }: Props) {
   const profile = useProfile();
-  const [isOpen, setOpen] = useState(false);
   return (
     <Opener
-      isOpen={isOpen}
-      onChange={setOpen}
       opens="menu"
       load={loadPersonMenu}
       button={

@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { Ellipsis } from "lucide-react";
-import { lazy, useState, type ReactNode } from "react";
+import { lazy, type ReactNode } from "react";
 import { Opener } from "@/kit/overlay/Opener";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { managing } from "@/texts/rooms";
@@ -11,11 +11,8 @@ const RoomMenu = lazy(() => load().then((m) => ({ default: m.RoomMenu })));
 /** The button in a room's header that opens its menu. `jump` opens from the menu if it has no button of its own. */
 export function RoomMenuButton({ jump }: { jump?: ReactNode }) {
   const { room, canModerate } = useRoomContext();
-  const [isOpen, setOpen] = useState(false);
   return (
     <Opener
-      isOpen={isOpen}
-      onChange={setOpen}
       opens="menu"
       load={load}
       button={

@@ -25,7 +25,6 @@ interface Props {
 /** A space with its rooms; collapsed, it shows only rooms with unread messages. */
 export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
   const name = closedName(space.space_id);
-  const [hasMenu, setMenu] = useState(false);
   const [isClosed, setClosed] = useState(() => readStorage(name) !== "");
   const shown = rooms
     .filter((each) => each.archived_at === null)
@@ -43,8 +42,6 @@ export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
           {space.visibility === "private" && <Lock size={12} aria-label={texts.spaces.private} />}
         </button>
         <Opener
-          isOpen={hasMenu}
-          onChange={setMenu}
           opens="menu"
           load={loadMenu}
           button={

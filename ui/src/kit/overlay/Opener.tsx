@@ -1,3 +1,4 @@
+import { useUncontrolled } from "@mantine/hooks";
 import {
   cloneElement,
   createContext,
@@ -24,8 +25,9 @@ export const OpenerContext = createContext<OpenerState>({
 });
 
 interface Props {
-  isOpen: boolean;
-  onChange: (isOpen: boolean) => void;
+  /** Whether it is open, if the caller keeps that. */
+  isOpen?: boolean;
+  onChange?: (isOpen: boolean) => void;
   opens: "menu" | "dialog";
   /** Loads the code of what opens: when the pointer or the focus comes to the button, so that it opens immediately. */
   load: () => Promise<unknown>;
@@ -35,7 +37,12 @@ interface Props {
 }
 
 /** A button that is shown immediately, while the code of what it opens is not loaded. */
-export function Opener({ isOpen, onChange, opens, load, button, children }: Props) {
+export function Opener({ opens, load, button, children, ...state }: Props) {
+  const [isOpen, onChange] = useUncontrolled({
+    value: state.isOpen,
+    onChange: state.onChange,
+    finalValue: false,
+  });
   const element = useRef<HTMLButtonElement>(null);
   const [wasOpened, setWasOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setWasOpened(true);

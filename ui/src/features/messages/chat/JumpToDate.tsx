@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { CalendarSearch } from "lucide-react";
-import { lazy, useState } from "react";
+import { lazy } from "react";
 import { Opener } from "@/kit/overlay/Opener";
 import { texts } from "@/texts";
 import type { Jump } from "./JumpPopover";
@@ -11,11 +11,8 @@ export const JumpPopover = lazy(() => load().then((m) => ({ default: m.JumpPopov
 
 /** The button that jumps to a day in the room's history. */
 export function JumpToDate(jump: Jump) {
-  const [isOpen, setOpen] = useState(false);
   return (
     <Opener
-      isOpen={isOpen}
-      onChange={setOpen}
       opens="dialog"
       load={load}
       button={
