@@ -25,6 +25,7 @@ class LongPress {
   readonly stop = () => window.clearTimeout(this.timer);
 
   readonly handlers = {
+    "data-long-press": true, // text in it is not selected (app/touch.css)
     onTouchStart: (event: TouchEvent) => {
       this.stop();
       this.isDone = false;

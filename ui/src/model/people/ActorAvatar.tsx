@@ -13,7 +13,7 @@ export function ActorAvatar({ organizationId, actorId, size = 36 }: Props) {
   const actor = useActor(organizationId, actorId);
   const style = { "--size": `${size}px`, background: colorOf(actorId) } as React.CSSProperties;
   return (
-    <span className={classes.avatar} style={style} data-kind={actor?.actor_type} aria-hidden>
+    <span className={classes.avatar} style={style} data-type={actor?.actor_type} aria-hidden>
       {actor ? initialsOf(actor.name) : ""}
     </span>
   );

@@ -49,12 +49,7 @@ export function PostCard({ post, isMarked }: Props) {
       <div className={classes.gap} ref={place}>
         <article className={classes.card} tabIndex={0} data-marked={isMarked || undefined} {...longPress}>
           <header className={classes.head}>
-            <ActorButton
-              organizationId={room.organization_id}
-              actorId={post.user_id}
-              isRepeated
-              className={classes.picture}
-            >
+            <ActorButton organizationId={room.organization_id} actorId={post.user_id} isRepeated>
               <ActorAvatar organizationId={room.organization_id} actorId={post.user_id} size={40} />
             </ActorButton>
             <div>
@@ -63,6 +58,7 @@ export function PostCard({ post, isMarked }: Props) {
                   organizationId={room.organization_id}
                   actorId={post.user_id}
                   className={classes.author}
+                  isAuthor
                 >
                   <ActorName organizationId={room.organization_id} actorId={post.user_id} />
                 </ActorButton>

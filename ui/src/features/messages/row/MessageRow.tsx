@@ -31,7 +31,7 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
   ].filter((each) => each !== false);
   const longPress = useLongPress(() => actions.current?.open());
   return (
-    <div className={classes.row}>
+    <div>
       {above.length > 0 && (
         <div className={classes.separator} data-new={startsNew || undefined}>
           {above.map((each) => (
@@ -98,7 +98,7 @@ function Author({ isContinued, ...actor }: AuthorProps) {
   const name = <ActorName {...actor} />;
   if (isContinued) return <span>{name}</span>;
   return (
-    <ActorButton {...actor} className={classes.author}>
+    <ActorButton {...actor} className={classes.author} isAuthor>
       {name}
     </ActorButton>
   );

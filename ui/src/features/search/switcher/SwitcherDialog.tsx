@@ -1,11 +1,11 @@
 import { Button, Combobox, TextInput, useCombobox } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useEffect, useState, type KeyboardEvent } from "react";
 import { BareDialog } from "@/kit/overlay/Dialog";
 import { isPressed } from "@/kit/input/keys";
-import { useNarrow } from "@/kit/layout/narrow";
 import { SHORTCUTS } from "@/kit/input/shortcuts";
 import { roomOf } from "@/model/rooms/queries";
 import { texts as common } from "@/texts";
@@ -25,7 +25,7 @@ interface Props {
 export function SwitcherDialog({ organizationId, roomId, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const combobox = useCombobox({ opened: true });
-  const isNarrow = useNarrow();
+  const isNarrow = useMediaQuery("(max-width: 759px)", false, { getInitialValueInEffect: false });
   const found = useFound(organizationId, typed);
   const go = useGo(organizationId, found, typed.trim());
   useSelection(combobox, found, typed);
