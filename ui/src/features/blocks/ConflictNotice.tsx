@@ -3,7 +3,7 @@ import { BlockContent } from "@/model/blocks/BlockContent";
 import { dateAndTime } from "@/kit/text/times";
 import { ActorName } from "@/model/people/ActorName";
 import { blocks as texts } from "@/texts/blocks";
-import classes from "./ConflictNotice.module.css";
+import classes from "./BlocksPage.module.css";
 import type { Draft } from "./rows";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from "react";
 import type { Store } from "@/kit/data/store";
 import { recordings } from "@/texts/recordings";
-import classes from "./Player.module.css";
+import classes from "./RecordingPage.module.css";
 import { captionsOf, mediaOf, type Recording } from "./queries";
 
 interface Props {

@@ -7,7 +7,7 @@ import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { currentTranscriptFrom, putTranscript } from "./changes";
 import { readRecordings, type Recording, type Segment, type Transcript } from "./queries";
-import classes from "./SegmentEditor.module.css";
+import classes from "./TranscriptView.module.css";
 import { corrected, nearestTo, placeOf } from "./segments";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Captions, CircleAlert, Hourglass, LoaderCircle } from "lucide-react";
 import { recordings } from "@/texts/recordings";
 import type { Recording } from "./queries";
-import classes from "./TranscriptionState.module.css";
+import classes from "./RecordingPage.module.css";
 
 const labels = recordings.transcript;
 

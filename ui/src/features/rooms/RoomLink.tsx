@@ -8,7 +8,7 @@ import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import type { UnreadRoom } from "@/model/unread/counts";
 import { texts } from "@/texts";
-import classes from "./RoomLink.module.css";
+import classes from "./SpaceSection.module.css";
 
 // Loaded when a room's menu is opened for the first time.
 const RoomMenu = lazy(() => import("./RoomMenu").then((m) => ({ default: m.RoomMenu })));

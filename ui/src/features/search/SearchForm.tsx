@@ -5,7 +5,7 @@ import { search as texts } from "@/texts/search";
 import { AddFilter } from "./filters/AddFilter";
 import { FilterChips } from "./filters/FilterChips";
 import { withFilter, withoutFilter, type Filter, type Search } from "./filters/filters";
-import classes from "./SearchForm.module.css";
+import classes from "./SearchPage.module.css";
 
 interface Props {
   organizationId: string;

@@ -9,7 +9,7 @@ import { OrganizationMark } from "@/model/people/OrganizationMark";
 import { texts } from "@/texts";
 import { invitation as invitationTexts } from "@/texts/invitation";
 import { previewInvitation } from "./actions";
-import classes from "./Invitation.module.css";
+import classes from "./SignInPage.module.css";
 import { JoinForm } from "./JoinForm";
 import { dropToken } from "./link";
 

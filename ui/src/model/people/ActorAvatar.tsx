@@ -1,5 +1,5 @@
 import { colorOf, initialsOf } from "@/kit/text/initials";
-import classes from "./ActorAvatar.module.css";
+import classes from "./Actor.module.css";
 import { useActor } from "./names";
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import classes from "./ActorButton.module.css";
+import classes from "./Actor.module.css";
 import { openCard } from "./card";
 
 interface Props {

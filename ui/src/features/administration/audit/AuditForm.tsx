@@ -5,7 +5,7 @@ import { administration } from "@/texts/administration";
 import { keysOf } from "../integrations/queries";
 import { membersOf } from "../people/queries";
 import { hasRole, useOrganization } from "../useOrganization";
-import classes from "./AuditForm.module.css";
+import classes from "./AuditPage.module.css";
 import type { AuditFilters } from "./filters";
 
 interface Props {

@@ -3,7 +3,7 @@ import { Fragment } from "react";
 import { fullTime } from "@/kit/text/times";
 import { administration } from "@/texts/administration";
 import { changedFields } from "./changes";
-import classes from "./EntryDetails.module.css";
+import classes from "./AuditPage.module.css";
 import type { AuditFilters } from "./filters";
 import type { Entry } from "./queries";
 

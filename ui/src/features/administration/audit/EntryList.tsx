@@ -7,7 +7,7 @@ import { browserOf } from "@/kit/text/browser";
 import { formatRelative, fullTime } from "@/kit/text/times";
 import { administration } from "@/texts/administration";
 import { EntryDetails } from "./EntryDetails";
-import classes from "./EntryList.module.css";
+import classes from "./AuditPage.module.css";
 import type { AuditFilters } from "./filters";
 import type { Entry } from "./queries";
 

@@ -3,7 +3,7 @@ import { useSpaces } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { hasNoAccess, type ApiKey } from "./queries";
-import classes from "./SpaceRoles.module.css";
+import classes from "./IntegrationsPage.module.css";
 
 const labels = administration;
 const MAX = 4;

@@ -4,7 +4,7 @@ import { SearchField } from "@/kit/input/SearchField";
 import { ALL_SCOPES } from "@/model/keys/limits";
 import { managedKeys as labels } from "@/texts/managedKeys";
 import { nameOf, sortOf, STATES, toggleState, type KeyFilter, type State } from "./filter";
-import classes from "./KeyFilters.module.css";
+import classes from "./KeyListing.module.css";
 
 interface Props {
   filter: KeyFilter;

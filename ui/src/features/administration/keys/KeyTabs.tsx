@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { managedKeys as labels } from "@/texts/managedKeys";
 import { useOrganization } from "../useOrganization";
-import classes from "./KeyTabs.module.css";
+import classes from "./KeyListing.module.css";
 
 const TABS = [
   { id: "integrations", to: "/o/$organizationId/administration/integrations" },

@@ -9,7 +9,7 @@ import { formatRelative } from "@/kit/text/times";
 import { administration } from "@/texts/administration";
 import { Section } from "../Section";
 import { hasRole, assignableBy, useOrganization } from "../useOrganization";
-import classes from "./InvitationList.module.css";
+import classes from "./Invitations.module.css";
 import { InvitationResults } from "./InvitationResults";
 import { type Invitation, type Invited, invitationsOf, renewInvitation, revokeInvitation } from "./queries";
 

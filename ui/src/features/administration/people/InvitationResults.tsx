@@ -7,7 +7,7 @@ import { Row, Rows } from "@/kit/layout/Rows";
 import { signInMethods } from "@/model/signIn/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import classes from "./InvitationResults.module.css";
+import classes from "./Invitations.module.css";
 import { invitationLink, type Invited } from "./queries";
 
 interface Props {

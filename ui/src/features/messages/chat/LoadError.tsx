@@ -1,7 +1,7 @@
 import { useStore } from "@/kit/data/store";
 import type { TimelineStore } from "@/model/messages/timelineStore";
 import { texts } from "@/texts";
-import classes from "./LoadError.module.css";
+import classes from "./ChatView.module.css";
 
 /** Says why messages didn't load, with a button to try again. */
 export function LoadError({ store }: { store: TimelineStore }) {

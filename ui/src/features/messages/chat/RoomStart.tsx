@@ -6,7 +6,7 @@ import { EmptyRoomContext } from "@/model/rooms/emptyRoom";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import { texts } from "@/texts";
-import classes from "./RoomStart.module.css";
+import classes from "./ChatView.module.css";
 
 /** The beginning of a room, above its first message. */
 export function RoomStart({ room }: { room: Room }) {

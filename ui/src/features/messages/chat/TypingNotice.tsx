@@ -3,7 +3,7 @@ import { typing } from "@/model/messages/typing";
 import { ActorName } from "@/model/people/ActorName";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
-import classes from "./TypingNotice.module.css";
+import classes from "./ChatView.module.css";
 
 interface Props {
   room: Room;

@@ -12,7 +12,7 @@ import {
   type Ref,
 } from "react";
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from "virtua";
-import classes from "./VirtualList.module.css";
+import classes from "./ChatView.module.css";
 
 interface Props {
   /** One element per row, with keys. */

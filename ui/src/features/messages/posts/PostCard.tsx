@@ -16,7 +16,7 @@ import { ReactionBar } from "../emoji/ReactionBar";
 import { MessageActions, type ActionsHandle } from "../row/MessageActions";
 import { MessageBody } from "../row/MessageBody";
 import { NewReplies } from "../thread/NewReplies";
-import classes from "./PostCard.module.css";
+import classes from "./PostsView.module.css";
 import { PostComments } from "./PostComments";
 
 interface Props {
@@ -72,7 +72,7 @@ export function PostCard({ post, isMarked }: Props) {
           <ReactionBar message={post} />
           <footer className={classes.footer}>
             {context.canWrite && post.status === "SENT" && <AddReaction message={post} />}
-            <button type="button" className={classes.comments} aria-expanded={isOpen} onClick={toggle}>
+            <button type="button" className={classes.openComments} aria-expanded={isOpen} onClick={toggle}>
               <MessageSquare size={15} aria-hidden />
               {texts.messages.comments(post.reply_count)}
               {unread && <NewReplies unread={unread} />}

@@ -17,7 +17,7 @@ import { PendingRow } from "../row/PendingRow";
 import { lastOwn, rowsOf } from "../row/rows";
 import { threadContext } from "../thread/threadContext";
 import { useThread } from "../thread/useThread";
-import classes from "./PostComments.module.css";
+import classes from "./PostsView.module.css";
 
 /** The comments on a post, and the field to write one. */
 export function PostComments({ post }: { post: Message }) {

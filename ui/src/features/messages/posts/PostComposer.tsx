@@ -7,7 +7,7 @@ import { texts } from "@/texts";
 import { attach, pendingAttachments } from "../attachments/pendingAttachments";
 import { Composer } from "../composer/Composer";
 import { draftAt } from "../composer/drafts";
-import classes from "./PostComposer.module.css";
+import classes from "./PostsView.module.css";
 
 /** Writes a post. It is one line until it is used, and stays open while it has a draft. */
 export function PostComposer({ onSent }: { onSent: () => void }) {

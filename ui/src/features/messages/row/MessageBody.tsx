@@ -6,7 +6,7 @@ import { useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { AttachmentList } from "../attachments/AttachmentList";
-import classes from "./MessageBody.module.css";
+import classes from "./MessageRow.module.css";
 
 const InlineBlocks = lazy(() =>
   import("@/model/blocks/InlineBlocks").then((module) => ({ default: module.InlineBlocks })),

@@ -6,7 +6,6 @@ import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
 import row from "./MessageRow.module.css";
-import classes from "./PendingRow.module.css";
 
 /** A message that is being sent, or could not be sent. */
 export function PendingRow({ pending }: { pending: Pending }) {
@@ -23,16 +22,16 @@ export function PendingRow({ pending }: { pending: Pending }) {
           </span>
           {!pending.failed && <span className={row.time}>{texts.composer.sending}</span>}
         </div>
-        <div className={classes.text}>
+        <div className={row.text}>
           {pending.text && <Markdown text={pending.text} organizationId={room.organization_id} />}
           {pending.attachments.map((each) => (
-            <p key={each.attachment_id} className={classes.file}>
+            <p key={each.attachment_id} className={row.file}>
               <Paperclip size={14} aria-hidden /> <bdi>{each.name}</bdi>
             </p>
           ))}
         </div>
         {pending.failed && (
-          <p className={classes.failed} role="alert">
+          <p className={row.failed} role="alert">
             {texts.composer.failed(pending.failed)}
             <button type="button" onClick={() => sendAgain(pending)}>
               {texts.app.tryAgain}

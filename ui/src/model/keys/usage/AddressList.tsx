@@ -1,6 +1,6 @@
 import { formatRelative, fullTime } from "@/kit/text/times";
 import { keyUsage as labels } from "@/texts/keyUsage";
-import classes from "./AddressList.module.css";
+import classes from "./KeyUsage.module.css";
 import type { KeyUsage } from "./usage";
 
 /** The addresses that a key was used from, the last one first. */

@@ -2,7 +2,7 @@ import { Table } from "@mantine/core";
 import { Fragment } from "react";
 import { utcDay } from "@/kit/text/times";
 import { keyUsage as labels } from "@/texts/keyUsage";
-import classes from "./RouteTable.module.css";
+import classes from "./KeyUsage.module.css";
 import type { UsedRoute } from "./usage";
 
 const COUNTS = ["requests", "forbidden", "limited"] as const;

@@ -1,7 +1,7 @@
 import { NativeSelect, PasswordInput, Textarea, TextInput } from "@mantine/core";
 import { webhookAuthentication } from "@/texts/webhookAuthentication";
 import type { AuthenticationType, Draft, SecretState } from "./authentication";
-import classes from "./AuthenticationFields.module.css";
+import classes from "./WebhookDialog.module.css";
 
 interface Props {
   value: Draft;

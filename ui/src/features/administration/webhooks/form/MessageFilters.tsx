@@ -4,7 +4,7 @@ import { FilterSelect } from "@/kit/input/FilterSelect";
 import { webhooks } from "@/texts/webhooks";
 import { hasMessageFilter, MAX_WORDS, MESSAGE, wordsOf, withFilter, withMessage } from "./subscriptions";
 import type { Subscription } from "../queries";
-import classes from "./SubscriptionFields.module.css";
+import classes from "./WebhookDialog.module.css";
 
 interface Props {
   subscription: Subscription;

@@ -8,7 +8,7 @@ import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { eventTypes, type Subscription, previewOf } from "../queries";
 import { MessageFilters } from "./MessageFilters";
-import classes from "./SubscriptionFields.module.css";
+import classes from "./WebhookDialog.module.css";
 import {
   eventChoices,
   hasText,

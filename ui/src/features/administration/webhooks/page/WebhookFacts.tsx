@@ -9,7 +9,7 @@ import { StatusTag } from "../../StatusTag";
 import { endingOf } from "../form/authentication";
 import { filterOf, subjectName } from "../form/subscriptions";
 import type { Webhook } from "../queries";
-import classes from "./WebhookFacts.module.css";
+import classes from "./WebhookPages.module.css";
 
 const labels = webhooks;
 

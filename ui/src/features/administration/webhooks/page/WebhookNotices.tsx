@@ -7,7 +7,7 @@ import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, replayMissed } from "../actions";
 import { endingOf } from "../form/authentication";
 import { webhookKeys, type Webhook } from "../queries";
-import classes from "./WebhookNotices.module.css";
+import classes from "./WebhookPages.module.css";
 
 interface Props {
   webhook: Webhook;
