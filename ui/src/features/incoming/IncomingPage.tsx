@@ -11,7 +11,7 @@ import { Rows, Row } from "@/kit/layout/Rows";
 import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
 import { FormDialog } from "@/kit/overlay/FormDialog";
 import { showNotice } from "@/kit/overlay/notices";
-import { hideSecret, showSecret } from "@/kit/overlay/SecretAlert";
+import { hideSecret, showSecret, SecretAlert } from "@/kit/overlay/SecretAlert";
 import { formatRelative, shortDate } from "@/kit/text/times";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
@@ -20,7 +20,6 @@ import { useSpaces } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { incoming } from "@/texts/incoming";
 import classes from "./IncomingPage.module.css";
-import { NewUrlAlert } from "./NewUrlAlert";
 import { incomingOf, revokeIncoming, type IncomingWebhook, createIncoming } from "./queries";
 
 /** The incoming webhooks of a room, for admins of its space. */
@@ -167,5 +166,23 @@ function NewIncomingDialog({ roomId, onClose }: NewIncomingDialogProps) {
         data-autofocus
       />
     </FormDialog>
+  );
+}
+
+const example = { copy: incoming.copyExample, copied: incoming.exampleCopied };
+
+/** Return a curl command that posts to the webhook. The URL needs no quoting in a shell. */
+const commandFor = (url: string) => `curl -d '{"text": "Hello"}' ${url}`;
+
+/** The URL of a new incoming webhook of a room, shown once. */
+function NewUrlAlert({ roomId }: { roomId: string }) {
+  return (
+    <SecretAlert
+      place={roomId}
+      title={incoming.shown}
+      hint={incoming.shownHint}
+      labels={incoming}
+      example={(url) => ({ hint: incoming.example, command: commandFor(url), labels: example })}
+    />
   );
 }

@@ -9,11 +9,27 @@ import classes from "@/kit/layout/SettingsList.module.css";
 import { formatRelative, shortDate } from "@/kit/text/times";
 import { KeyLimits } from "@/model/keys/KeyLimits";
 import { KeyMenu } from "@/model/keys/KeyMenu";
-import { isExpired, maxDaysOf, rotatedFor } from "@/model/keys/limits";
+import {
+  isExpired,
+  maxDaysOf,
+  rotatedFor,
+  changedLimits,
+  limitsOfNew,
+  type KeyRules,
+} from "@/model/keys/limits";
 import { texts } from "@/texts";
+import { KeyDialog, type KeyValues } from "@/model/keys/KeyDialog";
 import { KeyUsageDialog } from "./KeyUsageDialog";
-import { PersonalKeyDialog } from "./PersonalKeyDialog";
-import { OWN_KEYS, ownKeys, revokeKey, rotateKey, showKey, type PersonalKey } from "./queries";
+import {
+  OWN_KEYS,
+  ownKeys,
+  revokeKey,
+  rotateKey,
+  showKey,
+  type PersonalKey,
+  createKey,
+  updateKey,
+} from "./queries";
 
 const labels = texts.apiKeys;
 const invalidates = [ownKeys.queryKey];
@@ -80,5 +96,36 @@ export function PersonalKeys() {
         />
       )}
     </>
+  );
+}
+
+interface PersonalKeyDialogProps {
+  /** The key to edit; a new one without it. */
+  known?: PersonalKey;
+  rules: KeyRules[];
+  onClose: () => void;
+}
+
+/** Create a personal key, or change one. */
+function PersonalKeyDialog({ known, rules, onClose }: PersonalKeyDialogProps) {
+  const save = useChange({
+    change: async ({ name, ...limits }: KeyValues) => {
+      if (!known) showKey(await createKey({ name, ...limitsOfNew(limits, rules) }));
+      else await updateKey(known, { ...(name !== known.name && { name }), ...changedLimits(known, limits) });
+    },
+    invalidates: [ownKeys.queryKey],
+    done: onClose,
+    handlesErrors: true,
+  });
+  return (
+    <KeyDialog
+      title={known ? labels.editTitle(known.name) : labels.create}
+      known={known}
+      rules={rules}
+      action={known ? texts.app.save : labels.create}
+      change={save}
+      onDone={save.mutate}
+      onClose={onClose}
+    />
   );
 }

@@ -1,21 +1,22 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Search as SearchIcon } from "lucide-react";
-import { use, useEffect } from "react";
-import { NativeSelect } from "@mantine/core";
+import { use, useEffect, useState, type KeyboardEvent } from "react";
+import { NativeSelect, Button, TextInput } from "@mantine/core";
 import type { Schemas } from "@/api/client";
 import { InfiniteList } from "@/kit/layout/InfiniteList";
 import { Page } from "@/kit/layout/Page";
 import { MenuContext, SearchContext } from "@/kit/layout/PageHeader";
 import { setTitle } from "@/kit/layout/title";
 import { search as labels } from "@/texts/search";
-import { queryOf, searchOf, type Search } from "./filters/filters";
+import { queryOf, searchOf, type Search, withFilter, withoutFilter, type Filter } from "./filters/filters";
 import { useShownValues } from "./filters/shown";
 import { searchFor, type Order } from "./queries";
-import { SearchForm } from "./SearchForm";
 import classes from "./SearchPage.module.css";
 import { SearchResultLink, TranscriptResultLink } from "./SearchResultLink";
 import { shownSearch } from "./shownSearch";
+import { AddFilter } from "./filters/AddFilter";
+import { FilterChips } from "./filters/FilterChips";
 
 /** Searches messages and transcripts in all rooms that the reader can access. */
 export function SearchPage() {
@@ -111,6 +112,57 @@ function ResultsHead({ hint, page, hasFilters, order, onOrder }: Props) {
           data={ORDERS.map((value) => ({ value, label: labels.orders[value] }))}
         />
       )}
+    </div>
+  );
+}
+
+interface SearchFormProps {
+  organizationId: string;
+  search: Search;
+  onSearch: (search: Search) => void;
+}
+
+/** The words and filters of a search. A filter takes effect when it is added or removed, words when Enter is pressed. */
+function SearchForm({ organizationId, search, onSearch }: SearchFormProps) {
+  const [words, setWords] = useState(search.words);
+  const current = { ...search, words };
+  const remove = (filter: Filter) => onSearch(withoutFilter(current, filter));
+  const removeLast = (event: KeyboardEvent<HTMLInputElement>) => {
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const last = search.filters.at(-1);
+    if (event.key !== "Backspace" || selectionStart !== 0 || selectionEnd !== 0 || !last) return;
+    event.preventDefault(); // the field is another one by then
+    remove(last);
+  };
+  return (
+    <div role="search">
+      <form
+        className={classes.line}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(current);
+        }}
+      >
+        <TextInput
+          className={classes.words}
+          type="search"
+          aria-label={labels.words}
+          placeholder={labels.words}
+          leftSection={<SearchIcon size={16} aria-hidden />}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+          onKeyDown={removeLast}
+          autoFocus={matchMedia("(hover: hover)").matches}
+        />
+        <Button type="submit">{labels.go}</Button>
+      </form>
+      <FilterChips organizationId={organizationId} filters={search.filters} onRemove={remove} />
+      <div className={classes.add}>
+        <AddFilter
+          organizationId={organizationId}
+          onAdd={(filter) => onSearch(withFilter(current, filter))}
+        />
+      </div>
     </div>
   );
 }

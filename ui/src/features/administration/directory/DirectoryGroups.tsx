@@ -5,10 +5,10 @@ import { Button, Group, Text } from "@mantine/core";
 import { useChange } from "@/kit/data/useChange";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { QueryResult } from "@/kit/layout/QueryResult";
-import { Rows } from "@/kit/layout/Rows";
+import { Rows, Row } from "@/kit/layout/Rows";
 import { Dialog } from "@/kit/overlay/Dialog";
 import { spaceMembersKey } from "@/model/queryKeys";
-import { useSpaces } from "@/model/spaces/queries";
+import { useSpaces, type Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import {
@@ -23,7 +23,6 @@ import {
 import { RoleMenu } from "../RoleChoice";
 import classes from "../SpaceGrantFields.module.css";
 import { useOrganization } from "../useOrganization";
-import { GroupRow, type RoleInSpace } from "./GroupRow";
 
 const labels = administration.directory;
 
@@ -116,5 +115,42 @@ function GroupRolesDialog({ group, roles, onClose }: Props) {
         <Button onClick={onClose}>{labels.done}</Button>
       </Group>
     </Dialog>
+  );
+}
+
+interface RoleInSpace {
+  space: Space;
+  role: SpaceRole | "none";
+}
+
+interface GroupRowProps {
+  group: DirectoryGroup;
+  roles: RoleInSpace[];
+  onEdit: () => void;
+}
+
+function GroupRow({ group, roles, onEdit }: GroupRowProps) {
+  const granted = roles.filter((each) => each.role !== "none");
+  return (
+    <Row
+      title={<bdi>{group.name}</bdi>}
+      details={
+        <>
+          {labels.members(group.member_count)} ·{" "}
+          {granted.length === 0
+            ? labels.noRoles
+            : granted.map(({ space, role }, index) => (
+                <span key={space.space_id}>
+                  {index > 0 && ", "}
+                  <bdi>{space.name}</bdi> ({administration.roles[role]})
+                </span>
+              ))}
+        </>
+      }
+    >
+      <Button size="compact-sm" variant="default" onClick={onEdit} aria-label={labels.rolesOf(group.name)}>
+        {labels.roles}
+      </Button>
+    </Row>
   );
 }

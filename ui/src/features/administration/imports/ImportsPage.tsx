@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Import as ImportIcon, Upload } from "lucide-react";
 import { Anchor, Button, FileButton, NativeSelect } from "@mantine/core";
 import { useRef, useState } from "react";
-import { useStore } from "@/kit/data/store";
+import { useStore, Store } from "@/kit/data/store";
 import { EmptyState } from "@/kit/layout/EmptyState";
 import { InfiniteList } from "@/kit/layout/InfiniteList";
 import { Rows, Row } from "@/kit/layout/Rows";
@@ -10,14 +10,16 @@ import { ConfirmButton } from "@/kit/overlay/ConfirmButton";
 import { showNotice } from "@/kit/overlay/notices";
 import { useSpaces } from "@/model/spaces/queries";
 import { imports as labels } from "@/texts/imports";
+import { messageOf } from "@/api/errors";
+import { queryClient } from "@/api/queryClient";
+import { nameFor, uploadTo } from "@/model/uploads/upload";
 import { AdministrationPage } from "../AdministrationPage";
 import { StatusTag } from "../StatusTag";
 import { hasRole, useOrganization } from "../useOrganization";
 import { UploadProgress } from "./ImportProgress";
 import { ImportRow } from "./ImportRow";
 import classes from "./Imports.module.css";
-import { importsOf, isWorkedOn, type Import } from "./queries";
-import { uploading, type Uploading, isZip, uploadExport } from "./uploading";
+import { importsOf, isWorkedOn, type Import, importsKey } from "./queries";
 
 /** Upload of Slack exports, and the imports of the organization. */
 export function ImportsPage() {
@@ -116,4 +118,52 @@ function ImportForm({ isBusy }: { isBusy: boolean }) {
       </div>
     </div>
   );
+}
+
+/** The upload of an export by this page. It continues while other pages are shown. */
+interface Uploading {
+  organizationId: string;
+  name: string;
+  size: number;
+  sent: number;
+  end: AbortController;
+}
+
+const uploading = new Store<Uploading | null>(null);
+
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+
+async function isZip(file: Blob): Promise<boolean> {
+  const begins = new Uint8Array(await file.slice(0, ZIP.length).arrayBuffer());
+  return ZIP.every((byte, nr) => begins[nr] === byte);
+}
+
+/** Upload an export. The server checks it when it is complete. */
+async function uploadExport(organizationId: string, spaceId: string, file: File): Promise<void> {
+  const name = nameFor(file);
+  const end = new AbortController();
+  uploading.set({ organizationId, name, size: file.size, sent: 0, end });
+  addEventListener("beforeunload", warn);
+  try {
+    await uploadTo({
+      endpoint: `/v1/organizations/${organizationId}/imports?space_id=${spaceId}`,
+      metadata: { filename: name },
+      isResumable: true,
+      file,
+      onSent: (sent) => uploading.update((known) => known && { ...known, sent }),
+      signal: end.signal,
+    });
+  } catch (error) {
+    const why = labels.failedUpload(name, messageOf(error));
+    if (!end.signal.aborted) showNotice(why, { isError: true });
+  } finally {
+    removeEventListener("beforeunload", warn);
+    await queryClient.invalidateQueries({ queryKey: importsKey(organizationId) });
+    uploading.set(null);
+  }
+}
+
+/** Have the browser ask before the page closes during an upload. */
+function warn(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }

@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { isExpired, rotatedFor } from "@/model/keys/limits";
+import { isExpired, rotatedFor, limitsOfNew } from "@/model/keys/limits";
 import { useChange } from "@/kit/data/useChange";
 import { hideSecret } from "@/kit/overlay/SecretAlert";
 import { administration } from "@/texts/administration";
-import { keyPolicyOf } from "../keys/policy";
+import { KeyDialog, type KeyValues } from "@/model/keys/KeyDialog";
+import { texts } from "@/texts";
+import { keyPolicyOf, useKeyRules } from "../keys/policy";
 import { useKeyAudit } from "../keys/useKeyAudit";
 import { hasRole, useOrganization } from "../useOrganization";
-import { AddKeyDialog } from "./AddKeyDialog";
 import { IntegrationDialog } from "./IntegrationDialog";
-import { keysOf, revokeIntegration, rotateIntegration, showKey, type ApiKey } from "./queries";
+import { keysOf, revokeIntegration, rotateIntegration, showKey, type ApiKey, addKey } from "./queries";
 
 /** Return what the reader can do with a key of an integration, as `KeyMenu` takes it, and the open dialog. */
 export function useIntegrationKey(known: ApiKey, onRevoked?: () => void) {
@@ -57,4 +58,38 @@ export function useIntegrationKey(known: ApiKey, onRevoked?: () => void) {
       </>
     ),
   };
+}
+
+interface AddKeyDialogProps {
+  known: ApiKey;
+  onClose: () => void;
+}
+
+const labels = texts.apiKeys;
+
+/** Create another key of an integration. */
+function AddKeyDialog({ known, onClose }: AddKeyDialogProps) {
+  const rules = useKeyRules(known.organization_id);
+  const create = useChange({
+    change: ({ name, ...limits }: KeyValues) =>
+      addKey(known, { key_name: name, ...limitsOfNew(limits, rules) }),
+    invalidates: [keysOf(known.organization_id).queryKey],
+    done: (created) => {
+      showKey(created);
+      onClose();
+    },
+    handlesErrors: true,
+  });
+  return (
+    <KeyDialog
+      title={labels.addTitle(known.name)}
+      hint={labels.addHint}
+      ofIntegration
+      rules={rules}
+      action={labels.create}
+      change={create}
+      onDone={create.mutate}
+      onClose={onClose}
+    />
+  );
 }

@@ -1,8 +1,8 @@
 import { Button, Group, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, queryOptions } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
 import { useState } from "react";
-import { messageOf } from "@/api/errors";
+import { messageOf, unwrap } from "@/api/errors";
 import { useChange } from "@/kit/data/useChange";
 import { QueryResult } from "@/kit/layout/QueryResult";
 import { copy } from "@/kit/text/clipboard";
@@ -10,11 +10,11 @@ import { shortDate } from "@/kit/text/times";
 import { organizationsKey } from "@/model/queryKeys";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
+import { api, type Schemas } from "@/api/client";
 import { AdministrationPage } from "../AdministrationPage";
 import classes from "../directory/ScimAddress.module.css";
 import { Section } from "../Section";
 import { useOrganization } from "../useOrganization";
-import { organizationOf, renameOrganization, type Organization } from "./queries";
 
 const labels = administration.organization;
 
@@ -87,3 +87,22 @@ function NameForm({ organization }: { organization: Organization }) {
     </form>
   );
 }
+
+type Organization = Schemas["Organization"];
+
+const organizationOf = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["administration", organizationId, "organization"],
+    queryFn: async () => {
+      const params = { path: { organization_id: organizationId } };
+      return (await unwrap(api.GET("/v1/organizations/{organization_id}", { params }))).organization;
+    },
+  });
+
+const renameOrganization = ({ organization_id }: Organization, name: string) =>
+  unwrap(
+    api.PATCH("/v1/organizations/{organization_id}", {
+      params: { path: { organization_id } },
+      body: { content: { name } },
+    }),
+  );

@@ -1,18 +1,19 @@
 import { Alert, SegmentedControl } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, queryOptions } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { QueryResult } from "@/kit/layout/QueryResult";
 import links from "@/kit/text/InlineLink.module.css";
 import { administration } from "@/texts/administration";
+import { api, type Schemas } from "@/api/client";
+import { unwrap } from "@/api/errors";
 import { AdministrationPage } from "../AdministrationPage";
 import { ChartCard } from "../charts/ChartCard";
 import { periodsOf, type Series } from "../charts/series";
 import { FirstSteps } from "../firstSteps/FirstSteps";
 import { useOrganization } from "../useOrganization";
 import classes from "./OverviewPage.module.css";
-import { overviewOf, type Day, type Overview } from "./queries";
 
 const labels = administration.overview;
 
@@ -123,3 +124,18 @@ function Counters({ counts }: { counts: Overview["counts"] }) {
     </dl>
   );
 }
+
+type Overview = Schemas["Overview"];
+type Day = Overview["days"][number];
+
+const overviewOf = (organizationId: string, days: number) =>
+  queryOptions({
+    queryKey: ["administration", organizationId, "overview", days],
+    staleTime: 30_000,
+    queryFn: () =>
+      unwrap(
+        api.GET("/v1/organizations/{organization_id}/overview", {
+          params: { path: { organization_id: organizationId }, query: { days } },
+        }),
+      ),
+  });

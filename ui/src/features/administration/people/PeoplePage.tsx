@@ -6,18 +6,20 @@ import { useState } from "react";
 import { toCsv } from "@/kit/text/csv";
 import { QueryResult } from "@/kit/layout/QueryResult";
 import { administration } from "@/texts/administration";
+import { FilterSelect } from "@/kit/input/FilterSelect";
+import { SearchField } from "@/kit/input/SearchField";
 import { AdministrationPage } from "../AdministrationPage";
 import { Section } from "../Section";
-import { hasRole, useOrganization } from "../useOrganization";
-import { filterMembers, peopleFilterOf, type PeopleFilter } from "./filter";
+import { hasRole, useOrganization, ROLES } from "../useOrganization";
+import { filterMembers, peopleFilterOf, type PeopleFilter, countIn, STATES } from "./filter";
 import { InvitationList } from "./InvitationList";
 import { InvitationResults } from "./InvitationResults";
 import { InviteDialog } from "./InviteDialog";
 import { toRows, countOf } from "./listing";
 import { MemberList } from "./MemberList";
-import { PeopleFilters } from "./PeopleFilters";
-import { invitationsOf, membersOf, type Invited } from "./queries";
+import { invitationsOf, membersOf, type Invited, type Member } from "./queries";
 import { WorkingKeys } from "./WorkingKeys";
+import classes from "./PeopleFilters.module.css";
 
 const labels = administration.people;
 
@@ -92,4 +94,39 @@ function downloadText(name: string, text: string, type: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+interface PeopleFiltersProps {
+  filter: PeopleFilter;
+  members: Member[];
+  onChange: (filter: PeopleFilter) => void;
+}
+
+/** Choose people by name, state and role. States that nobody is in are not offered. */
+function PeopleFilters({ filter, members, onChange }: PeopleFiltersProps) {
+  const states = STATES.filter((each) => each === filter.state || countIn(each, members) > 0);
+  return (
+    <div className={classes.filters} role="search" aria-label={labels.filters}>
+      <SearchField
+        className={classes.find}
+        label={labels.find}
+        value={filter.find ?? ""}
+        onChange={(find) => onChange({ ...filter, find })}
+      />
+      <FilterSelect
+        aria-label={labels.byStatus}
+        any={labels.anyStatus}
+        value={filter.state}
+        choices={states.map((value) => ({ value, label: labels.stateCount(value, countIn(value, members)) }))}
+        onChange={(state) => onChange({ ...filter, state })}
+      />
+      <FilterSelect
+        aria-label={labels.byRole}
+        any={labels.anyRole}
+        value={filter.role}
+        choices={ROLES.map((value) => ({ value, label: administration.roles[value] }))}
+        onChange={(role) => onChange({ ...filter, role })}
+      />
+    </div>
+  );
 }

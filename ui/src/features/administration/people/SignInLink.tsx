@@ -1,14 +1,17 @@
-import { Text } from "@mantine/core";
+import { Text, Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Copy } from "lucide-react";
 import { Dialog } from "@/kit/overlay/Dialog";
 import { showNotice } from "@/kit/overlay/notices";
 import { useChange } from "@/kit/data/useChange";
 import { signInMethods } from "@/model/signIn/queries";
 import { administration } from "@/texts/administration";
+import { copy } from "@/kit/text/clipboard";
+import classes from "@/kit/overlay/SecretAlert.module.css";
+import { texts } from "@/texts";
 import { mailsOf } from "../mail/queries";
 import { useOrganization } from "../useOrganization";
 import { createSignInLink, type Member } from "./queries";
-import { SharedLink } from "./SharedLink";
 
 const labels = administration.people;
 
@@ -38,4 +41,30 @@ export function useSignInLink({ name, email }: Member) {
       </Dialog>
     ),
   };
+}
+
+interface SharedLinkProps {
+  link: string;
+  onDone: () => void;
+}
+
+/** A link to copy and give to someone. */
+function SharedLink({ link, onDone }: SharedLinkProps) {
+  return (
+    <>
+      <code className={classes.key}>{link}</code>
+      <Group gap="xs" mt="sm">
+        <Button
+          size="compact-sm"
+          leftSection={<Copy size={14} aria-hidden />}
+          onClick={() => void copy(link, texts.messages.linkCopied)}
+        >
+          {texts.messages.copyLink}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={onDone}>
+          {texts.app.close}
+        </Button>
+      </Group>
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useNavigate } from "@tanstack/react-router";
-import { ChevronLeft } from "lucide-react";
+import { ChevronLeft, UserPlus } from "lucide-react";
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useChange } from "@/kit/data/useChange";
@@ -9,9 +9,11 @@ import { QueryResult } from "@/kit/layout/QueryResult";
 import { Row, Rows } from "@/kit/layout/Rows";
 import { FormDialog } from "@/kit/overlay/FormDialog";
 import { spaceMembersKey, spacesKey } from "@/model/queryKeys";
-import type { Space } from "@/model/spaces/queries";
+import { type Space, useSpaceMembers } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
+import { EmptyState } from "@/kit/layout/EmptyState";
+import { LongList } from "@/kit/layout/LongList";
 import { AdministrationPage } from "../AdministrationPage";
 import { groupsOf, setGroupRole, SPACE_ROLES, spaceGroupsOf, type SpaceRole } from "../groups";
 import { RoleMenu } from "../RoleChoice";
@@ -19,7 +21,9 @@ import { Section } from "../Section";
 import { useOrganization } from "../useOrganization";
 import { spaceOf, updateSpace, deleteSpace } from "./queries";
 import { SpaceFields, type SpaceFormValues } from "./SpaceFields";
-import { SpaceMembers } from "./SpaceMembers";
+import { AddMemberDialog } from "./AddMemberDialog";
+import { InheritedMembers } from "./InheritedMembers";
+import { SpaceMemberRow } from "./SpaceMemberRow";
 
 const labels = administration.spaces;
 
@@ -165,5 +169,49 @@ function DeleteSpaceButton({ space }: { space: Space }) {
         </FormDialog>
       )}
     </>
+  );
+}
+
+/** The members of a space: those who were added to it, then those who inherit their access. */
+function SpaceMembers({ space }: { space: Space }) {
+  const members = useSpaceMembers(space.space_id);
+  const [isAdding, setAdding] = useState(false);
+  const action = (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<UserPlus size={15} aria-hidden />}
+      onClick={() => setAdding(true)}
+    >
+      {labels.add}
+    </Button>
+  );
+  return (
+    <QueryResult of={members}>
+      {(all) => {
+        const added = all.filter((each) => each.granted !== null);
+        const inherited = all.filter((each) => each.granted === null);
+        return (
+          <>
+            <Section title={labels.members} hint={labels.membersHint} action={action}>
+              {added.length === 0 && <EmptyState title={labels.noneAdded} />}
+              {added.length > 0 && (
+                <LongList of={added}>
+                  {(shown) => (
+                    <Rows label={labels.members}>
+                      {shown.map((member) => (
+                        <SpaceMemberRow key={member.actor_id} space={space} member={member} />
+                      ))}
+                    </Rows>
+                  )}
+                </LongList>
+              )}
+            </Section>
+            {inherited.length > 0 && <InheritedMembers space={space} members={inherited} />}
+            {isAdding && <AddMemberDialog space={space} members={all} onClose={() => setAdding(false)} />}
+          </>
+        );
+      }}
+    </QueryResult>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { ArrowDown } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, use } from "react";
 import { DropZone } from "@/kit/input/DropZone";
 import { CountBadge } from "@/kit/layout/CountBadge";
 import { Loading } from "@/kit/layout/Loading";
@@ -9,6 +9,14 @@ import type { UnreadRoom } from "@/model/unread/counts";
 import { readAll } from "@/model/unread/markRead";
 import { isAutoReadSuppressed } from "@/model/unread/visibility";
 import { texts } from "@/texts";
+import { useStore } from "@/kit/data/store";
+import { shortDate } from "@/kit/text/times";
+import { timelineOf } from "@/model/messages/timelines";
+import { EmptyRoomContext } from "@/model/rooms/emptyRoom";
+import type { Room } from "@/model/rooms/queries";
+import { RoomIcon } from "@/model/rooms/RoomIcon";
+import { typing } from "@/model/messages/typing";
+import { ActorName } from "@/model/people/ActorName";
 import { attach } from "../attachments/pendingAttachments";
 import { Composer } from "../composer/Composer";
 import { useMessageShortcuts } from "../keyboard/useMessageShortcuts";
@@ -17,8 +25,6 @@ import { PendingRow } from "../row/PendingRow";
 import { lastOwn } from "../row/rows";
 import classes from "./ChatView.module.css";
 import { LoadError } from "./LoadError";
-import { RoomStart } from "./RoomStart";
-import { TypingNotice } from "./TypingNotice";
 import { useChatView, type Chat } from "./useChatView";
 import { VirtualList } from "./VirtualList";
 
@@ -126,5 +132,51 @@ function ToNewest({ unread, onClick }: { unread: UnreadRoom | undefined; onClick
         </span>
       )}
     </Button>
+  );
+}
+
+/** The beginning of a room, above its first message. */
+function RoomStart({ room }: { room: Room }) {
+  const isEmpty = useStore(timelineOf(room).timeline).messages.length === 0;
+  const showEmpty = use(EmptyRoomContext);
+  return (
+    <div className={classes.start}>
+      <span className={classes.icon}>
+        <RoomIcon type={room.room_type} size={22} />
+      </span>
+      <h2>
+        <bdi>{room.name}</bdi>
+      </h2>
+      <p>{texts.rooms.beginning(shortDate(room.created_at))}</p>
+      {isEmpty && <div className={classes.more}>{showEmpty(room)}</div>}
+    </div>
+  );
+}
+
+interface TypingNoticeProps {
+  room: Room;
+  personId: string;
+}
+
+/** Shows who is typing in the room. */
+function TypingNotice({ room, personId }: TypingNoticeProps) {
+  const who = Object.keys(useStore(typing)[room.room_id] ?? {}).filter((each) => each !== personId);
+  return (
+    <p className={classes.notice} aria-live="off">
+      {who.length > 2 && texts.live.manyType}
+      {who.length > 0 && who.length <= 2 && (
+        <>
+          {who.map((id, index) => (
+            <span key={id}>
+              {index > 0 && ` ${texts.live.and} `}
+              <b>
+                <ActorName organizationId={room.organization_id} actorId={id} />
+              </b>
+            </span>
+          ))}{" "}
+          {texts.live.typing(who.length)}
+        </>
+      )}
+    </p>
   );
 }

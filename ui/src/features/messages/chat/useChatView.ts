@@ -1,14 +1,22 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState, useEffect } from "react";
 import { useStore } from "@/kit/data/store";
 import { outbox } from "@/model/messages/outbox";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { timelineOf } from "@/model/messages/timelines";
 import { useMarkRead } from "@/model/unread/useMarkRead";
 import { useNewMessages } from "@/model/unread/useNewMessages";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/overlay/notices";
+import { useShortcuts } from "@/kit/input/shortcuts";
+import type { TimelineStore } from "@/model/messages/timelineStore";
+import type { Room } from "@/model/rooms/queries";
+import type { UnreadRoom } from "@/model/unread/counts";
+import { markUnread, readAll } from "@/model/unread/markRead";
+import { isAutoReadSuppressed } from "@/model/unread/visibility";
+import { texts } from "@/texts";
+import { queryClient } from "@/api/queryClient";
 import { rowsOf, type Row } from "../row/rows";
-import { useEscapeToRead } from "./useEscapeToRead";
-import { useTimeline } from "./useTimeline";
-import { useUnreadStart } from "./useUnreadStart";
+import { useTimeline, oneMessage } from "./useTimeline";
 import type { ListHandle } from "./VirtualList";
 
 /** Return a room's history as a list, what of it is unread, and how the reader moves in it. */
@@ -96,3 +104,55 @@ export function useChatView(messageId: string | undefined, day: string | undefin
 }
 
 export type Chat = ReturnType<typeof useChatView>;
+
+/**
+ * With Escape, go to the newest message and mark the room as read. A notice says so and can undo it: Escape is often
+ * pressed once more than needed. What the reader has marked as unread stays so.
+ */
+function useEscapeToRead(
+  room: Room,
+  store: TimelineStore,
+  unread: UnreadRoom | undefined,
+  toNewest: () => void,
+): void {
+  const { organization_id: organizationId, room_id: roomId } = room;
+  const undo = (messageId: string) =>
+    void markUnread(organizationId, {
+      room_id: roomId,
+      thread_root_id: null,
+      message_id: messageId,
+    }).catch((error: unknown) => showNotice(messageOf(error), { isError: true }));
+  const read = async () => {
+    toNewest();
+    await store.whenOpened();
+    if (store.loading.get().error) return;
+    const newest = store.timeline.get().messages.at(-1);
+    if (!newest) return;
+    if (unread) {
+      const onAct = () => undo(unread.first_unread_message_id);
+      showNotice(texts.unread.markedRead, { action: { label: texts.unread.undo, onAct } });
+    }
+    await readAll({ organizationId, roomId, rootId: null }, newest.message_id);
+  };
+  useShortcuts({ markRead: () => !isAutoReadSuppressed(roomId) && void read() });
+}
+
+/**
+ * Load the part of the history that has the first unread message. Return whether the list can be shown: it starts there,
+ * so it waits until it is known what is unread.
+ */
+function useUnreadStart(store: TimelineStore, firstUnread: string | null | undefined): boolean {
+  const { messages, older } = useStore(store.timeline);
+  const [hasFailed, setFailed] = useState(false);
+  const oldest = messages[0];
+  const isBefore = firstUnread && oldest !== undefined && older !== null && firstUnread < oldest.message_id;
+  const missing = isBefore ? firstUnread : null;
+  useEffect(() => {
+    if (!missing) return;
+    queryClient
+      .fetchQuery(oneMessage(store.roomId, missing))
+      .then((message) => store.openAt(message))
+      .catch(() => setFailed(true)); // the newest messages are shown instead
+  }, [store, missing]);
+  return firstUnread !== undefined && (missing === null || hasFailed);
+}
