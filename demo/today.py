@@ -1,4 +1,4 @@
-"""Send what the team says today, message by message; each fires the webhooks."""
+"""Send today's messages of the team one by one; each fires the webhooks."""
 
 from uuid import UUID
 

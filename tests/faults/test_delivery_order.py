@@ -76,7 +76,7 @@ async def _send_all(client: httpx.AsyncClient, room: str) -> list[str]:
 
 
 def arrivals(requests: list[Request], messages: dict[str, list[str]]) -> dict[str, list[int]]:
-    """Return which messages arrived in each room, in the order of arrival; 0 is the first that was sent."""
+    """Return the messages that arrived in each room, in the order of arrival; 0 is the first that was sent."""
     arrived: dict[str, list[int]] = defaultdict(list)
     for request in requests:
         room = json.loads(request.body)["subject"]["id"]

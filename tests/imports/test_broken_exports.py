@@ -92,7 +92,7 @@ def test_a_broken_export_is_named_and_nothing_is_written(
 
 
 def traces(api: Api) -> list[Any]:
-    """Count what the organization has; other tests may change other organizations at the same time."""
+    """Count the rows of the organization; other tests may change other organizations at the same time."""
     [counts] = api.sql(TRACES, UUID(api.organization_id))
     return list(counts.values())
 

@@ -48,7 +48,7 @@ class World:
         return f"/v1/spaces/{self.space_id}/members/{self.ids[name]}"
 
     def readers(self) -> set[str]:
-        """Return who can access the space."""
+        """Return the actors who can access the space."""
         path = f"/v1/spaces/{self.space_id}"
         return {name for name, key in self.keys.items() if self.api.client(key).get(path).status_code == 200}
 

@@ -28,8 +28,11 @@ HEADS = ("search_heads", "room_heads")
 
 
 async def purge_deleted(pool: Pool, now: datetime) -> None:
-    """Remove what was deleted before `now`. The names of a room and a space go some minutes later, with what requests
-    that did not know of the deletion still wrote."""
+    """Remove the rooms and spaces that were deleted before `now`.
+
+    The names of a room and a space go some minutes later, with the rows that requests wrote before they knew of the
+    deletion.
+    """
     last = UUID(int=0)
     while rows := await pool.fetch(queries.DELETED_ROOMS, now, now - REMOVE_AFTER, last, ROOMS):
         last = rows[-1]["room_id"]
@@ -64,7 +67,7 @@ async def _remove(pool: Pool, rows: Sequence[Record], now: datetime) -> None:
 
 
 async def _purge_rooms(pool: Pool, rooms: Sequence[UUID], now: datetime) -> None:
-    """Delete what is in rooms."""
+    """Delete the contents of rooms."""
     await _repeat(pool, (PURGE_MESSAGES, attachments.PURGE, recordings.PURGE, incoming.PURGE), rooms, now)
     await _repeat(pool, await _purges(pool, IN_ROOMS), rooms)
 

@@ -1,4 +1,4 @@
-"""Count what an import would add, without writing anything."""
+"""Count the additions of an import without writing anything."""
 
 from collections.abc import Mapping
 from uuid import UUID

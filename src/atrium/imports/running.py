@@ -83,7 +83,7 @@ async def _child(task: Task, progress: Progress) -> AsyncIterator[Process]:
 
 
 def _environment() -> dict[str, str]:
-    """Return what the process needs, without keys: it reads files that others made."""
+    """Return the environment of the process, without keys, because it reads files from outside."""
     of_database = {name: value for name, value in os.environ.items() if name.startswith("PG")}
     return {**minimal_environment(), **of_database}
 

@@ -84,7 +84,7 @@ class Author:
 
     @property
     def id_as_name(self) -> str:
-        """Return what the author is called if the export has only the id."""
+        """Return a name for an author of whom the export has only the id."""
         return _name(self.key.removesuffix("/"))
 
 

@@ -1,4 +1,4 @@
-"""Read what tools post to the URL of an incoming webhook.
+"""Read the posts of tools to the URL of an incoming webhook.
 
 A post that Slack takes must not be refused, since the tool does not try again. So this reads more than the rest of the
 API: forms whose payload is not encoded, and line breaks and tabs inside a JSON string, as shell scripts write them.

@@ -66,7 +66,7 @@ async def read_api_key(call: Call, organization: Organization, api_key_id: UUID)
 
 
 async def read_api_key_usage(call: Call, organization: Organization, api_key_id: UUID) -> KeyUsage:
-    """Read what an organization key was used for in the last 90 days, by day and route, and from which addresses.
+    """Read the use of an organization key in the last 90 days, by day and route, and its addresses.
 
     The counts are a few seconds old. `forbidden` are responses with 403; a request for something that the key has no
     access to (404) counts as a request only. Choose scopes for the key by them: no request since `counted_since`

@@ -62,7 +62,7 @@ async def role_of_integration(call: Call, organization: Organization, integratio
 
 
 async def find_key_owner(call: Call, api_key_id: UUID) -> KeyOwner:
-    """Return whose key it is, of any organization or person. Raise ApiKeyNotFound."""
+    """Return the owner of a key of any organization or person. Raise ApiKeyNotFound."""
     row = await call.db.fetchrow(queries.KEY_OWNER, api_key_id)
     if row is None:
         raise ApiKeyNotFound

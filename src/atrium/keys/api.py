@@ -65,7 +65,7 @@ async def update_own_key(call: Call, api_key_id: UUID, body: Content[PersonalKey
 
 
 async def read_own_key_usage(call: Call, api_key_id: UUID) -> KeyUsage:
-    """Read what one of your keys was used for in the last 90 days, by day and route, and from which addresses.
+    """Read the use of one of your keys in the last 90 days, by day and route, and its addresses.
 
     The counts are a few seconds old. `forbidden` are responses with 403; a request for something that the key has no
     access to (404) counts as a request only. Choose scopes for the key by them: no request since `counted_since`

@@ -82,7 +82,7 @@ class UseCounts:
         seen[address] = None
 
     async def flush(self, pool: Pool, now: datetime) -> None:
-        """Write what was counted since the last call. After an error the counts wait for the next call."""
+        """Write the counts since the last call. After an error the counts wait for the next call."""
         counts, self._counts = self._counts, {}
         try:
             if counts:

@@ -41,7 +41,7 @@ async def read_unseen(
 
 
 async def read_access(db: Reader, subscriptions: Sequence[Subscription], now: datetime) -> list[Access | None]:
-    """Return what each subscriber can access now; None if the key no longer works."""
+    """Return the access of each subscriber now; None if the key no longer works."""
     hashes = [each.key_hash for each in subscriptions]
     organizations = [each.organization_id for each in subscriptions]
     addresses = [each.address for each in subscriptions]

@@ -195,7 +195,7 @@ class Hub:
         self._joining = [each for each in self._joining if each not in self._listeners and not each.ended.done()]
 
     async def _update_reach(self, db: asyncpg.Connection, stale: Iterable[Listener]) -> bool:
-        """Read what these streams can access, and end those whose key no longer works. Return whether any of them can
+        """Read the access of these streams, and end those whose key no longer works. Return whether any of them can
         access something that no stream could access before."""
         widened, listeners = False, list(stale)
         for start in range(0, len(listeners), ACCESSES_PER_QUERY):

@@ -55,7 +55,7 @@ class Listener:
             self.joined.cancel()
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield what was queued, joined to chunks."""
+        """Yield the queued events, joined to chunks."""
         while True:
             await self._wake.wait()
             self._wake.clear()

@@ -35,7 +35,7 @@ def _first(kind: LiveEventKind, position: StreamPosition) -> bytes:
 async def _catch_up(
     hub: Hub, listener: Listener, last: StreamPosition, present: StreamPosition
 ) -> AsyncIterator[bytes]:
-    """Yield what became visible since `last`: the rest of an interrupted batch, then everything up to `present`."""
+    """Yield the events since `last`: the rest of an interrupted batch, then everything up to `present`."""
     steps = [last] if last.until is not None else []
     steps.append(last._replace(seen=last.until or last.seen, until=present.seen, seq=0))
     pages = 0

@@ -84,6 +84,6 @@ def note() -> str:
 
 
 def _order(release: str) -> list[tuple[int, int, str]]:
-    """Return what releases are sorted by: 1.0rc1 comes before 1.0, and 1.0 before 1.0.1."""
+    """Return the sort key of a release: 1.0rc1 comes before 1.0, and 1.0 before 1.0.1."""
     parts = re.findall("[0-9]+|[a-z]+", release.lower())
     return [*((2, int(part), "") if part.isdigit() else (0, 0, part) for part in parts), (1, 0, "")]

@@ -45,7 +45,7 @@ async def exposition(pool: Pool, now: datetime, accept: str) -> tuple[bytes, str
 
 
 def _counted_families() -> list[Family]:
-    """Return what all processes of the server counted, those that have ended too, and the gauges of those that run."""
+    """Return the counters of all processes of the server, ended ones too, and the gauges of running ones."""
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     if folder is None:
         return list(METRICS.collect())

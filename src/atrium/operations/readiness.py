@@ -51,7 +51,7 @@ class DatabaseState(TypedDict):
 
 
 async def database_state(pool: Pool, url: str) -> DatabaseState | None:
-    """Return which host answers and how far its replicas are; None for a URL with one host. Raise NotReady."""
+    """Return the host that answers and the state of its replicas; None for a URL with one host. Raise NotReady."""
     if not cluster_of(url).hosts:
         return None
     try:

@@ -24,6 +24,6 @@ async def read_overview(call: Call, organization: Organization, query: OverviewQ
 
 
 async def read_first_steps(call: Call, organization: Organization) -> FirstSteps:
-    """Read which setup steps of an organization are completed: inviting people, creating rooms, importing history,
-    adding a webhook."""
+    """Read the setup steps of an organization, and whether they are completed: inviting people, creating rooms,
+    importing history, adding a webhook."""
     return await reach.read_first_steps(call, organization)

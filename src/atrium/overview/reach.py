@@ -11,7 +11,7 @@ MS_PER_DAY = 86_400_000
 
 
 async def read_first_steps(call: Call, organization: Organization) -> FirstSteps:
-    """Return what has been done to set the organization up."""
+    """Return the setup steps of the organization that are done."""
     return as_struct(await call.db.fetchrow(queries.FIRST_STEPS, organization.organization_id), FirstSteps)
 
 

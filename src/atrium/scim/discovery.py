@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 async def read_configuration(call: Call) -> Response:
-    """Read which SCIM features are supported."""
+    """Read the supported SCIM features."""
     return _one(_document(call, "ServiceProviderConfig", "", resources.CONFIG))
 
 

@@ -13,7 +13,7 @@ ROOMS_PER_BATCH, MESSAGES_PER_BATCH = 200, 5000
 
 
 async def record_participation(pool: Pool) -> None:
-    """Record what was sent since the last time, in all rooms."""
+    """Record participation and mentions since the last run, in all rooms."""
     while await pool.fetchval(queries.RECORD, ROOMS_PER_BATCH, MESSAGES_PER_BATCH):
         pass
 

@@ -103,7 +103,7 @@ async def find_policy(call: Call, organization_id: UUID) -> KeyPolicy:
 
 
 async def preview_policy(call: Call, organization_id: UUID, content: KeyPolicyToSet) -> KeyPolicyEffect:
-    """Return what `set_policy` would answer, and change nothing. Raise InvalidRequest."""
+    """Return the result that `set_policy` would have, without changing anything. Raise InvalidRequest."""
     return await _effect(call, _requested(call, organization_id, content))
 
 

@@ -16,7 +16,7 @@ class KeyPolicyAnswer(Struct, frozen=True):
 
 
 async def read_key_policy(call: Call, organization: Organization) -> KeyPolicyAnswer:
-    """Read what the organization allows of keys."""
+    """Read the organization's rules for keys."""
     return KeyPolicyAnswer(await actions.find_policy(call, organization.organization_id))
 
 
@@ -32,5 +32,5 @@ async def put_key_policy(call: Call, organization: Organization, body: Content[K
 
 
 async def preview_key_policy(call: Call, organization: Organization, body: Content[KeyPolicyToSet]) -> KeyPolicyEffect:
-    """Return what setting this policy would respond, with the keys that do not fit. It changes nothing."""
+    """Preview this policy: the keys that would not fit it. Nothing is changed."""
     return await actions.preview_policy(call, organization.organization_id, body.content)

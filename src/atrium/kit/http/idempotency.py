@@ -122,7 +122,7 @@ async def store_response(db: Connection, key: IdempotencyKey, response: StoredRe
 
 
 async def store_created(db: Connection, key: IdempotencyKey, made: Made) -> None:
-    """Store which resource was created or changed, in place of a response that showed a key or a secret."""
+    """Store the id of the created or changed resource, in place of a response that showed a key or a secret."""
     await db.execute(STORE, *key, AlreadyDone.status, msgspec.json.encode(made))
 
 

@@ -131,7 +131,7 @@ class ReceiverConnection(asyncio.Protocol):
         return len(self._head) > HEAD_LIMIT or self._status > STATUS_LIMIT
 
     def _read_refused_head(self) -> None:
-        """Read what is possible of a head that the parser refuses, or that is too long: its status decides."""
+        """Read the status of a head that the parser refuses, or that is too long."""
         self._is_refused, code = True, final_status(self._head)
         if code is None:
             if self._is_too_long:

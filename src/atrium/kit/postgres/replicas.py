@@ -119,8 +119,11 @@ class Replicas:
         self._reads = {by: READS.labels(by) for by in ("replica", "primary")}
 
     async def read(self, primary: Connection, act: Callable[[Connection], Awaitable[T]]) -> T:
-        """Return what `act` returns. It gets a connection to a replica that has everything that was committed before,
-        and if that fails, `primary`; so it may be called twice, and must change nothing."""
+        """Return the result of `act`.
+
+        `act` gets a connection to a replica that has everything committed before, and if that fails, `primary`; so it
+        may be called twice, and must change nothing.
+        """
         self.all.rotate(-1)
         replica = next((each for each in self.all if each.admits()), None)
         if replica is not None:

@@ -76,7 +76,7 @@ async def accept_invitation(
 
 
 async def _record(call: Call, account: Account, accepted: Accepted) -> None:
-    """Write what the invitation changed to the audit log."""
+    """Write the changes by the invitation to the audit log."""
     organization_id, person_id, reset, spaces = accepted
     member = await find_member(call.db, organization_id, person_id)
     owner = as_owner(call, account)

@@ -28,7 +28,7 @@ def schedule_of(own: Sequence[int] | None, default: Sequence[timedelta]) -> Sequ
 
 
 def after_failure(number: int, ended_at: datetime, schedule: Sequence[timedelta], *, manual: bool) -> Decision:
-    """Return what follows failed attempt `number`, from 1, which ended at `ended_at`.
+    """Return the next step after failed attempt `number`, from 1, which ended at `ended_at`.
 
     A delivery that was resent manually is attempted once.
     """

@@ -48,7 +48,7 @@ class HealthCounts:
             histogram.count(counts.durations, exchange.duration_ms)
 
     async def flush(self, pool: Pool) -> None:
-        """Write what was counted since the last call."""
+        """Write the counts since the last call."""
         pending, self._pending = self._pending, {}
         if pending:
             rows = [(*key, each.attempts, each.succeeded, _as_array(each.durations)) for key, each in pending.items()]

@@ -64,7 +64,7 @@ async def replay_deliveries(
 async def preview_replay(
     call: Call, organization: Organization, webhook_id: UUID, *, since_ms: int, until_ms: int
 ) -> list[ReplayPreview]:
-    """Return what replays of a period would send. Raise WebhookNotFound."""
+    """Return how many deliveries a replay of a period would send, and how long that takes. Raise WebhookNotFound."""
     webhook = await find_webhook(call, organization, webhook_id)
     counts = await call.db.fetchrow(queries.PREVIEW_REPLAY, webhook.id, since_ms, until_ms)
     statuses = (DeliveryStatus.MISSED, DeliveryStatus.FAILED)
