@@ -15,6 +15,7 @@ import pytest
 from atrium.client import AsyncAtrium, Atrium, Message, Position, Retries
 from atrium.kit.settings import Settings
 from tests.conftest import Api, RunningServer, free_port, new_organization, running_server
+from tests.faults.running import kill_all
 from tests.messages.walk import messages_of, walk
 
 MANY_RETRIES = Retries(attempts=1000, first_wait=0.02, max_wait=0.2)
@@ -207,9 +208,8 @@ class Killer(threading.Thread):
 
     def _kill(self, running: RunningServer) -> None:
         family = psutil.Process(running.process.pid).children(recursive=True)
-        for each in (psutil.Process(running.process.pid), *family):
-            each.kill()
-        psutil.wait_procs(family, 10)
+        running.process.kill()
+        kill_all(family)
         running.process.wait(10)
         self.kills += 1
 

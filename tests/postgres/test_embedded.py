@@ -18,6 +18,7 @@ from atrium.kit.postgres import embedded
 from atrium.kit.postgres.embedded import FolderInUse, embedded_postgres, restart_if_stopped, sole_server
 from atrium.kit.postgres.programs import StartupError, run_program
 from tests.conftest import scratch_folder
+from tests.faults.running import kill_all
 from tests.wait_until import wait_until
 
 under_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root runs PostgreSQL as a user of its own")
@@ -44,8 +45,7 @@ sys.exit(any(each.exitcode for each in servers))
 
 def _kill(folder: Path) -> None:
     postmaster = psutil.Process(int((folder / "postgres" / "postmaster.pid").read_text().split()[0]))
-    for each in (postmaster, *postmaster.children(recursive=True)):
-        each.kill()
+    kill_all([postmaster, *postmaster.children(recursive=True)])
 
 
 @pytest.mark.parametrize("left", ["its own id", "the id of another process", "half a file", "an empty file"])
