@@ -40,11 +40,9 @@ async def inspect_upload(
     folder, last = upload.draft.upload_id, upload.last
     try:
         image = await make_thumbnail(
-            organization_id,
-            upload.draft.owner,
-            read(pool, storage, folder, 0, last.starts_at),
+            organization_id, upload.draft.owner, read(pool, storage, folder, 0, last.starts_at),
             storage.read(f"{folder}/{last.part}", 0, last.size),
-        )
+        )  # fmt: skip
     except TooManyPixels as error:
         await uploads.expire(pool, folder)
         raise ImageTooLarge(f"An image may have at most {error} pixels.") from None
@@ -61,27 +59,11 @@ async def add_attachment(call: Call, room: ReachedRoom, examined: InspectedUploa
     await uploads.finish(call, examined.upload)
     draft, size = examined.upload.draft, examined.upload.received
     await call.db.execute(
-        queries.ADD,
-        room.room_id,
-        draft.upload_id,
-        draft.name,
-        examined.media_type,
-        size,
-        examined.width,
-        examined.height,
-        examined.thumbnail,
-        examined.thumbnail_size,
-        call.caller.actor_id,
-        call.now,
-    )
+        queries.ADD, room.room_id, draft.upload_id, draft.name, examined.media_type, size, examined.width,
+        examined.height, examined.thumbnail, examined.thumbnail_size, call.caller.actor_id, call.now,
+    )  # fmt: skip
     url = f"/v2/attachments/{draft.upload_id}"
     return UploadedAttachment(
-        draft.upload_id,
-        draft.name,
-        examined.media_type,
-        size,
-        examined.width,
-        examined.height,
-        url=f"{url}/content",
-        thumbnail_url=f"{url}/thumbnail" if examined.thumbnail else None,
-    )
+        draft.upload_id, draft.name, examined.media_type, size, examined.width, examined.height,
+        url=f"{url}/content", thumbnail_url=f"{url}/thumbnail" if examined.thumbnail else None,
+    )  # fmt: skip

@@ -62,15 +62,9 @@ async def create_block(
 
 
 async def update_block(
-    call: Call,
-    reached: ReachedBlock,
-    *,
-    version: int,
-    block_type: str | UnsetType,
-    content: Raw | UnsetType,
-    parent_id: UUID | UnsetType | None,
-    position: int | UnsetType,
-) -> Block:
+    call: Call, reached: ReachedBlock, *, version: int, block_type: str | UnsetType, content: Raw | UnsetType,
+    parent_id: UUID | UnsetType | None, position: int | UnsetType,
+) -> Block:  # fmt: skip
     """Change the type, content or position of a block, based on the version that the caller saw. Raise RoomArchived,
     BlockChanged, InvalidRequest, BlocksTooDeep, BlockTooLarge."""
     require_open(reached.room)
@@ -88,16 +82,9 @@ async def update_block(
     wanted = position if position is not UNSET else None if moved else block.position
     place = await _move_block(call, block, new_parent, wanted)
     await call.db.execute(
-        queries.CHANGE,
-        block.room_id,
-        block.block_id,
-        new_parent,
-        place,
-        new_type,
-        new_content,
-        call.caller.actor_id,
-        call.now,
-    )
+        queries.CHANGE, block.room_id, block.block_id, new_parent, place, new_type, new_content,
+        call.caller.actor_id, call.now,
+    )  # fmt: skip
     return await _changed_block(call, reached)
 
 

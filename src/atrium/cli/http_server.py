@@ -40,21 +40,11 @@ def run_server(settings: Settings, *, embedded: bool) -> None:
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
     os.register_at_fork(after_in_child=end_by_signal)
     server = Granian(
-        TARGET,
-        address=settings.host,
-        port=settings.port,
-        interface=Interfaces.ASGI,
-        workers=settings.workers,
-        loop=Loops.uvloop,
-        factory=True,
-        websockets=False,
-        backpressure=backpressure,
-        log_level=LogLevels.warning,
-        workers_kill_timeout=20,
-        respawn_failed_workers=True,
-        http=HTTPModes.http1,
-        http1_settings=HTTP1Settings(header_read_timeout=30_000, max_buffer_size=64 << 10),
-    )
+        TARGET, address=settings.host, port=settings.port, interface=Interfaces.ASGI, workers=settings.workers,
+        loop=Loops.uvloop, factory=True, websockets=False, backpressure=backpressure,
+        log_level=LogLevels.warning, workers_kill_timeout=20, respawn_failed_workers=True,
+        http=HTTPModes.http1, http1_settings=HTTP1Settings(header_read_timeout=30_000, max_buffer_size=64 << 10),
+    )  # fmt: skip
     server.on_startup(lambda: console().print(startup_message))
     with supervised_database(settings.data_dir.resolve()) if embedded else nullcontext(), supervised_worker():
         server.serve()

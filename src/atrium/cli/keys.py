@@ -86,19 +86,10 @@ def list_keys(
 
 @app.command()
 def create(
-    *,
-    name: Name,
-    person: ForPerson = None,
-    role: Role = OrganizationRole.MEMBER,
-    space: Spaces = None,
-    integration: OfIntegration = None,
-    scope: Scopes = None,
-    network: Networks = None,
-    expires: Expires = None,
-    organization: InOrganization = None,
-    as_json: AsJson = False,
-    data_dir: DataDir = None,
-) -> None:
+    *, name: Name, person: ForPerson = None, role: Role = OrganizationRole.MEMBER, space: Spaces = None,
+    integration: OfIntegration = None, scope: Scopes = None, network: Networks = None, expires: Expires = None,
+    organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None,
+) -> None:  # fmt: skip
     """Create an integration with its organization key, another key of it, or a personal key.
 
     The key is shown only once.
@@ -110,7 +101,9 @@ def create(
 
     async def create_key(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
         chosen = await find_organization(call, organization)
-        limits = {"expires_at": _until(expires, call.now), "scopes": scope or None, "allowed_networks": network or None}
+        limits = {
+            "expires_at": _until(expires, call.now), "scopes": scope or None, "allowed_networks": network or None
+        }  # fmt: skip
         if person is not None:
             return await _create_personal_key(call, chosen, person, {"name": name, **limits})
         if integration is not None:
@@ -123,14 +116,9 @@ def create(
 
 @app.command()
 def narrow(
-    *,
-    key_id: KeyId,
-    scope: Scopes = None,
-    network: Networks = None,
-    expires: Expires = None,
-    as_json: AsJson = False,
+    *, key_id: KeyId, scope: Scopes = None, network: Networks = None, expires: Expires = None, as_json: AsJson = False,
     data_dir: DataDir = None,
-) -> None:
+) -> None:  # fmt: skip
     """Narrow what a key may do and from where, or change when it expires. It applies immediately.
 
     Scopes and networks cannot be widened: create another key for that.
@@ -140,7 +128,9 @@ def narrow(
 
     async def narrow_key(call: CommandCall) -> ApiKey | PersonalKey:
         owner = await _owner(call, key_id)
-        wanted = {"expires_at": _until(expires, call.now), "scopes": scope or None, "allowed_networks": network or None}
+        wanted = {
+            "expires_at": _until(expires, call.now), "scopes": scope or None, "allowed_networks": network or None
+        }  # fmt: skip
         fields = {name: value for name, value in wanted.items() if value is not None}
         if owner.organization_id is None:
             return await update_personal_key(call, owner.actor_id, key_id, _content(fields, PersonalKeyUpdate))
@@ -247,12 +237,9 @@ def _row(key: ApiKey | PersonalKey) -> Row:
     if isinstance(key, ApiKey):
         row |= {"role": key.organization_role, "spaces": len(key.spaces)}
     return row | {
-        "limits": _limits(key),
-        "created": day(key.created_at),
-        "last used": day(key.last_used_at) or "never",
-        "expires": day(key.expires_at) or "never",
-        "id": str(key.api_key_id),
-    }
+        "limits": _limits(key), "created": day(key.created_at), "last used": day(key.last_used_at) or "never",
+        "expires": day(key.expires_at) or "never", "id": str(key.api_key_id),
+    }  # fmt: skip
 
 
 def _limits(key: ApiKey | PersonalKey) -> str:

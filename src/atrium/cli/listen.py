@@ -78,27 +78,12 @@ app = command_group("Receive webhooks during development.")
 
 @app.command()
 def listen(
-    *,
-    forward_to: ForwardTo = None,
-    url: Url = "http://127.0.0.1:8700",
-    key: Key = None,
-    organization: OfOrganization = None,
-    space: OfSpace = None,
-    room: OfRoom = None,
-    event: OfTypes = None,
-    sender: FromSenders = None,
-    mention: Mentioning = None,
-    word: WithWords = None,
-    thread: InThreads = None,
-    sender_type: FromType = None,
-    room_type: InRoomType = None,
-    webhook: OfWebhook = None,
-    secret: Secret = None,
-    failed: OnlyFailed = False,
-    verbose: Verbose = False,
-    as_json: AsJson = False,
-    color: Colors = Color.AUTO,
-) -> None:
+    *, forward_to: ForwardTo = None, url: Url = "http://127.0.0.1:8700", key: Key = None,
+    organization: OfOrganization = None, space: OfSpace = None, room: OfRoom = None, event: OfTypes = None,
+    sender: FromSenders = None, mention: Mentioning = None, word: WithWords = None, thread: InThreads = None,
+    sender_type: FromType = None, room_type: InRoomType = None, webhook: OfWebhook = None, secret: Secret = None,
+    failed: OnlyFailed = False, verbose: Verbose = False, as_json: AsJson = False, color: Colors = Color.AUTO,
+) -> None:  # fmt: skip
     """Show a server's events and forward them to a URL, until Ctrl-C.
 
     By default, these are the sent messages. This creates a temporary webhook
@@ -206,15 +191,11 @@ async def _listen(
         types = dict.fromkeys(each.subscription_type for each in found)
         printer.begin(
             [SubscriptionType(each).event_type for each in types],
-            webhook_id=str(created.webhook.id),
-            secret=created.secret,
-            forward_to=forwarder.url,
-        )
+            webhook_id=str(created.webhook.id), secret=created.secret, forward_to=forwarder.url,
+        )  # fmt: skip
         if len(found) > MAX_SUBSCRIPTIONS:
-            printer.note(
-                f"A webhook has at most {MAX_SUBSCRIPTIONS} subscriptions, and these are {len(found)}: "
-                "some spaces are left out. Choose one with --space."
-            )
+            printer.note(f"A webhook has at most {MAX_SUBSCRIPTIONS} subscriptions, and these are {len(found)}: "
+                         "some spaces are left out. Choose one with --space.")  # fmt: skip
         await _until(stop, keep_active(webhooks, created.webhook.id, forwarder), printer)
 
 

@@ -46,12 +46,9 @@ def list_people(organization: InOrganization = None, as_json: AsJson = False, da
 
 @app.command()
 def invite(
-    email: Address,
-    role: InvitedRole = OrganizationRole.MEMBER,
-    organization: InOrganization = None,
-    as_json: AsJson = False,
-    data_dir: DataDir = None,
-) -> None:
+    email: Address, role: InvitedRole = OrganizationRole.MEMBER, organization: InOrganization = None,
+    as_json: AsJson = False, data_dir: DataDir = None,
+) -> None:  # fmt: skip
     """Invite a person and email them. The token can be used once, within 14 days."""
     body = msgspec.json.encode({"email": email, "role": role})
 
@@ -76,12 +73,9 @@ def invite(
 
 @app.command()
 def role(
-    person: Person,
-    role: NewRole,
-    organization: InOrganization = None,
-    as_json: AsJson = False,
+    person: Person, role: NewRole, organization: InOrganization = None, as_json: AsJson = False,
     data_dir: DataDir = None,
-) -> None:
+) -> None:  # fmt: skip
     """Change the role of a person. An organization keeps at least one super_admin."""
     _print_member(act(data_dir, lambda call: _change(call, organization, person, role=role)), as_json=as_json)
 
@@ -120,13 +114,9 @@ def sign_in_link(
 
 
 async def _change(
-    call: CommandCall,
-    organization: str | None,
-    person: str,
-    *,
-    role: OrganizationRole | None = None,
+    call: CommandCall, organization: str | None, person: str, *, role: OrganizationRole | None = None,
     active: bool | None = None,
-) -> Member:
+) -> Member:  # fmt: skip
     chosen = await find_organization(call, organization)
     member = await find_person(call, chosen, person)
     return await change_member(call, chosen, member.person_id, role=role, active=active)
@@ -142,10 +132,6 @@ def _print_member(member: Member, *, as_json: bool) -> None:
 def _row(member: Member) -> Row:
     state = Text("active", "green") if member.active else Text("deactivated", "red")
     return {
-        "name": member.name,
-        "email": member.email,
-        "role": member.role,
-        "account": state,
-        "since": day(member.created_at),
-        "id": str(member.person_id),
-    }
+        "name": member.name, "email": member.email, "role": member.role, "account": state,
+        "since": day(member.created_at), "id": str(member.person_id),
+    }  # fmt: skip

@@ -98,33 +98,17 @@ async def require_may_grant_all(call: Call, organization_id: UUID, spaces: Seque
 
 
 async def add_integration(
-    db: Connection,
-    organization_id: UUID,
-    *,
-    name: str,
-    description: str,
-    role: OrganizationRole,
-    spaces: Sequence[SpaceGrant],
-    created_by: UUID | None,
-    now: datetime,
-    limits: KeyLimits = UNLIMITED,
+    db: Connection, organization_id: UUID, *, name: str, description: str, role: OrganizationRole,
+    spaces: Sequence[SpaceGrant], created_by: UUID | None, now: datetime, limits: KeyLimits = UNLIMITED,
     prefix: str = ORGANIZATION_PREFIX,
-) -> IssuedKey:
+) -> IssuedKey:  # fmt: skip
     """Add an integration with its key; it has access to exactly the spaces granted to it."""
     integration_id = ActorId(new_id(now))
     roles = {space.space_id: space.role for space in spaces}
     await db.execute(
-        queries.ADD,
-        integration_id,
-        organization_id,
-        name,
-        description,
-        role,
-        created_by,
-        now,
-        [*roles],
+        queries.ADD, integration_id, organization_id, name, description, role, created_by, now, [*roles],
         [*roles.values()],
-    )
+    )  # fmt: skip
     return await issue_key(
         db, prefix=prefix, owner=integration_id, name=name, created_by=created_by, now=now, limits=limits
     )
@@ -135,16 +119,10 @@ async def create_api_key(call: Call, organization: Organization, content: ApiKey
     InvalidRequest."""
     await call.lock(LOCK_POLICY, organization.organization_id)
     issued = await add_integration(
-        call.db,
-        organization.organization_id,
-        name=content.name,
-        description=content.description,
-        role=content.organization_role,
-        spaces=content.spaces,
-        created_by=call.origin.actor_id,
-        now=call.now,
+        call.db, organization.organization_id, name=content.name, description=content.description,
+        role=content.organization_role, spaces=content.spaces, created_by=call.origin.actor_id, now=call.now,
         limits=await limits_of_new_key(call, content),
-    )
+    )  # fmt: skip
     return await _shown(call, organization, issued)
 
 
@@ -158,14 +136,9 @@ async def add_api_key(
     await require_may_manage(call, organization, owner, role)
     await require_below_key_limit(call, owner)
     issued = await issue_key(
-        call.db,
-        prefix=ORGANIZATION_PREFIX,
-        owner=owner,
-        name=content.key_name,
-        created_by=call.origin.actor_id,
-        now=call.now,
-        limits=await limits_of_new_key(call, content),
-    )
+        call.db, prefix=ORGANIZATION_PREFIX, owner=owner, name=content.key_name, created_by=call.origin.actor_id,
+        now=call.now, limits=await limits_of_new_key(call, content),
+    )  # fmt: skip
     return await _shown(call, organization, issued)
 
 

@@ -131,10 +131,9 @@ class Settings(BaseSettings):
     """The settings of an operator. Every field is documented in `docs/settings.md`."""
 
     model_config = SettingsConfigDict(
-        env_prefix="ATRIUM_",
-        frozen=True,
+        env_prefix="ATRIUM_", frozen=True,
         hide_input_in_errors=True,  # it may be a password
-    )
+    )  # fmt: skip
 
     data_dir: Path = Field(default_factory=default_data_dir, description="folder of the embedded database and of files")
     database_url: str | None = Field(default=None, description="PostgreSQL 16 or later, instead of the embedded one")
@@ -153,16 +152,13 @@ class Settings(BaseSettings):
         default=None, ge=timedelta(days=1), description="retention of audit entries; unset: forever"
     )
     rate_limit: int = Field(
-        default=100,
-        ge=0,
+        default=100, ge=0,
         description="requests per second of an actor in each HTTP process, with a burst of 5 seconds; 0: no limit",
-    )
+    )  # fmt: skip
     history_window: Duration = Field(
-        default=timedelta(days=10),
-        ge=timedelta(milliseconds=1),
-        le=timedelta(days=36_500),
+        default=timedelta(days=10), ge=timedelta(milliseconds=1), le=timedelta(days=36_500),
         description="length of a room's history window",
-    )
+    )  # fmt: skip
     batch_size: int = Field(
         default=16,
         ge=1,
@@ -173,16 +169,10 @@ class Settings(BaseSettings):
         default=None, min_length=32, repr=False, description="key that encrypts webhook secrets in the database"
     )
     retry_schedule: Durations = Field(
-        default=(
-            timedelta(minutes=1),
-            timedelta(minutes=5),
-            timedelta(minutes=30),
-            timedelta(hours=2),
-            timedelta(hours=24),
-        ),
-        max_length=20,
-        description="pauses before the retries of a failed delivery",
-    )
+        default=(timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=2),
+                 timedelta(hours=24)),
+        max_length=20, description="pauses before the retries of a failed delivery",
+    )  # fmt: skip
     pause_counts: Literal["first_attempt", "first_retry", "exhausted"] = Field(
         default="first_attempt", description="failed attempt at which an event counts towards pausing its webhook"
     )
@@ -193,11 +183,9 @@ class Settings(BaseSettings):
     mail_from: MailSender = Field(default="atrium@localhost", description="sender of mail")
     # signing in
     session_lifetime: Duration = Field(
-        default=timedelta(days=30),
-        ge=timedelta(minutes=1),
-        le=timedelta(days=400),
+        default=timedelta(days=30), ge=timedelta(minutes=1), le=timedelta(days=400),
         description="time that a browser stays signed in",
-    )
+    )  # fmt: skip
     oidc_client_id: str | None = Field(default=None, description="client id at the provider")
     oidc_issuer: WebAddress | None = Field(default=None, description="issuer of the OpenID Connect provider")
     oidc_client_secret: str | None = Field(default=None, repr=False, description="client secret at the provider")
@@ -250,10 +238,9 @@ class Settings(BaseSettings):
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
     # search
     search_languages: Languages = Field(
-        default=("english", "french", "german"),
-        max_length=8,
+        default=("english", "french", "german"), max_length=8,
         description="languages whose word forms search recognizes",
-    )
+    )  # fmt: skip
     web_application: bool = Field(default=True, description="serve the web application at /, if it was built")
 
     @field_validator("oidc_issuer")

@@ -18,7 +18,7 @@ from atrium.messages.limits import (
     require_emoji,
     require_size,
     validate_labels,
-)
+)  # fmt: skip
 from atrium.messages.model import (
     MAX_EMOJI,
     Message,
@@ -28,7 +28,7 @@ from atrium.messages.model import (
     spelling_of,
     with_reaction,
     without_reaction,
-)
+)  # fmt: skip
 from atrium.messages.reach import ReachedMessage
 from atrium.rooms.reach import require_open
 from atrium.search.indexing import index_edited, remove_from_index
@@ -74,14 +74,9 @@ async def edit_message(
         queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in mentioned], call.now
     )
     await index_edited(
-        call.db,
-        reached.room.room_id,
-        reached.message.message_id,
-        user_id=reached.message.user_id,
-        text=text,
-        blocks=encoded,
-        languages=call.settings.search_languages,
-    )
+        call.db, reached.room.room_id, reached.message.message_id, user_id=reached.message.user_id, text=text,
+        blocks=encoded, languages=call.settings.search_languages,
+    )  # fmt: skip
     await call.record(_change("message.edited", reached))
     return msgspec.json.decode(rendered, type=Message)
 

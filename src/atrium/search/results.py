@@ -98,23 +98,10 @@ async def _rows(
     match = all_of([scope.mark, words_query(query.groups, stems), sent_by, *all_facts(query.facts)])
     rank = rank_queries(query.groups, stems) if place.order == "best" else ("", "")
     rows: list[Record] = await call.db.fetch(
-        queries.SEARCH,
-        organization.organization_id,
-        call.caller.actor_id,
-        call.caller.kind,
-        match,
-        *rank,
-        scope.rooms,
-        senders,
-        _first_id(query.since_ms),
-        _first_id(query.until_ms),
-        "reaction" in query.facts,
-        "thread" in query.facts,
-        place.score,
-        place.result_id,
-        limit,
-        MAX_COUNT + 1,
-    )
+        queries.SEARCH, organization.organization_id, call.caller.actor_id, call.caller.kind, match, *rank, scope.rooms,
+        senders, _first_id(query.since_ms), _first_id(query.until_ms), "reaction" in query.facts,
+        "thread" in query.facts, place.score, place.result_id, limit, MAX_COUNT + 1,
+    )  # fmt: skip
     return rows
 
 

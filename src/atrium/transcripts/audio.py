@@ -109,14 +109,9 @@ async def audio_of(media: IO[bytes]) -> AsyncIterator[MediaAudio]:
         "-t", str(MAX_DURATION), "-ac", "1", "-ar", str(RATE), "-f", "s16le", "pipe:1",
     )  # fmt: skip
     process = await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        pass_fds=(media.fileno(),),
-        limit=2 * CHUNK,
-        env=minimal_environment(),
-    )
+        *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        pass_fds=(media.fileno(),), limit=2 * CHUNK, env=minimal_environment(),
+    )  # fmt: skip
     audio = MediaAudio(process)
     try:
         yield audio

@@ -28,11 +28,9 @@ class AsyncConnection:
     ) -> None:
         try:
             self._http = httpx.AsyncClient(
-                base_url=url,
-                timeout=timeout,
-                transport=transport,
+                base_url=url, timeout=timeout, transport=transport,
                 headers={"authorization": f"Bearer {key}", "user-agent": f"atrium-client/{version('atrium')}"},
-            )
+            )  # fmt: skip
         except httpx.InvalidURL as error:
             raise ValueError(f"{url} is not a URL: {error}") from None
         self.retries = retries
@@ -48,15 +46,9 @@ class AsyncConnection:
         await self._http.aclose()
 
     async def request(
-        self,
-        method: str,
-        path: str,
-        kind: type[T],
-        *,
-        query: Query | None = None,
-        body: Any = None,
+        self, method: str, path: str, kind: type[T], *, query: Query | None = None, body: Any = None,
         idempotency_key: str | None = None,
-    ) -> T:
+    ) -> T:  # fmt: skip
         """Send a request and return the decoded response. `body` is anything that msgspec can encode as JSON.
 
         A GET, PUT or DELETE is retried when the server is unreachable or busy. Any other request is retried only with
@@ -91,13 +83,9 @@ class AsyncConnection:
             wait = self.retries.backoff(failures)
             try:
                 async with aconnect_sse(
-                    self._http,
-                    "GET",
-                    "/v2/events",
-                    params=_query(query),
-                    timeout=SILENCE,
+                    self._http, "GET", "/v2/events", params=_query(query), timeout=SILENCE,
                     headers={"last-event-id": last} if last else {},
-                ) as source:
+                ) as source:  # fmt: skip
                     if source.response.status_code != 200:
                         await source.response.aread()
                     _require_events(source.response)

@@ -31,20 +31,11 @@ class Webhooks:
         return self._connection.iterate(self._path, "webhooks", Webhook)
 
     def create(
-        self,
-        *,
-        name: str,
-        endpoint_url: str,
-        subscriptions: Sequence[Subscription],
-        description: str = "",
-        retry_schedule: Sequence[int] | None = None,
-        time_limit: int | None = None,
-        in_order: bool = False,
-        rate_limit: int | None = None,
-        headers: Mapping[str, str] | None = None,
-        authentication: OAuth2 | MutualTls | None = None,
-        idempotency_key: str | None = None,
-    ) -> NewWebhook:
+        self, *, name: str, endpoint_url: str, subscriptions: Sequence[Subscription], description: str = "",
+        retry_schedule: Sequence[int] | None = None, time_limit: int | None = None, in_order: bool = False,
+        rate_limit: int | None = None, headers: Mapping[str, str] | None = None,
+        authentication: OAuth2 | MutualTls | None = None, idempotency_key: str | None = None,
+    ) -> NewWebhook:  # fmt: skip
         """Create a webhook. Only this response contains its secret.
 
         `retry_schedule` has the seconds before each retry and `time_limit` the seconds for an attempt, at most 15; None
@@ -55,19 +46,12 @@ class Webhooks:
         `problem.more["made"]` names the webhook.
         """
         content: dict[str, Any] = {
-            "name": name,
-            "description": description,
-            "endpoint_url": endpoint_url,
-            "subscriptions": subscriptions,
-        }
+            "name": name, "description": description, "endpoint_url": endpoint_url, "subscriptions": subscriptions,
+        }  # fmt: skip
         more = {
-            "retry_schedule": retry_schedule,
-            "time_limit": time_limit,
-            "ordering": "room" if in_order else None,
-            "rate_limit": rate_limit,
-            "headers": headers,
-            "authentication": authentication,
-        }
+            "retry_schedule": retry_schedule, "time_limit": time_limit, "ordering": "room" if in_order else None,
+            "rate_limit": rate_limit, "headers": headers, "authentication": authentication,
+        }  # fmt: skip
         content |= {field: value for field, value in more.items() if value is not None}
         return self._connection.create(self._path, NewWebhook, {"content": content}, idempotency_key)
 

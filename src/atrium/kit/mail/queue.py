@@ -250,14 +250,9 @@ async def _send_batch(run: _Run, claimed: deque[ClaimedMail]) -> int:
 
 def _client(server: SmtpServer) -> aiosmtplib.SMTP:
     return aiosmtplib.SMTP(
-        hostname=server.host,
-        port=server.port,
-        username=server.user,
-        password=server.password,
-        use_tls=server.tls,
-        start_tls=server.starttls,
-        timeout=STEP_TIMEOUT,
-    )
+        hostname=server.host, port=server.port, username=server.user, password=server.password, use_tls=server.tls,
+        start_tls=server.starttls, timeout=STEP_TIMEOUT,
+    )  # fmt: skip
 
 
 async def check_connection(smtp_url: str, *, within: float) -> str | None:

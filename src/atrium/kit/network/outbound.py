@@ -117,15 +117,9 @@ class Outbound:
             raise ForbiddenAddress(unresolved(target, error)) from error
 
     async def post(
-        self,
-        url: str,
-        headers: Mapping[str, str],
-        body: bytes,
-        *,
-        within: float | None = None,
-        tls: ssl.SSLContext | None = None,
-        with_body: bool = False,
-    ) -> Exchange:
+        self, url: str, headers: Mapping[str, str], body: bytes, *, within: float | None = None,
+        tls: ssl.SSLContext | None = None, with_body: bool = False,
+    ) -> Exchange:  # fmt: skip
         """Send `body` once. Return errors of the receiver and the network in the result, and do not raise them. If this
         machine has no room for another connection, raise OSError: that says nothing about the receiver.
 
@@ -145,13 +139,10 @@ class Outbound:
             failure = _with_certificate_error(_failure(error, seconds), error, has_certificate=tls is not None)
         ended = monotonic()
         return Exchange(
-            response.code,
-            error_of(response.code) if response.code else failure,
-            excerpt_of(response.body),
-            round((ended - started) * 1000),
-            response.stopwatch.timing(ended),
+            response.code, error_of(response.code) if response.code else failure, excerpt_of(response.body),
+            round((ended - started) * 1000), response.stopwatch.timing(ended),
             bytes(response.body) if with_body else b"",
-        )
+        )  # fmt: skip
 
     async def _send(self, url: URL, request: bytes, response: Response, tls: ssl.SSLContext | None) -> None:
         """Send a request on an idle connection; if that was closed meanwhile, or there is none, on a new one."""

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from atrium.audit.trail import Change, Target
@@ -53,14 +53,9 @@ async def create_invitation(
     invitation_id, token = await _add_invitation(call, organization, email=email, role=role)
     await add_spaces(call.db, invitation_id, spaces)
     invitation = Invitation(
-        invitation_id,
-        organization.organization_id,
-        email,
-        role,
-        list(spaces),
-        rfc3339(call.now),
+        invitation_id, organization.organization_id, email, role, list(spaces), rfc3339(call.now),
         rfc3339(call.now + INVITATION_LIFETIME),
-    )
+    )  # fmt: skip
     await call.record(_change("invitation.created", invitation, after=invitation))
     return InvitationAnswer(invitation, token)
 
@@ -116,32 +111,14 @@ async def _add_invitation(
     invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LIFETIME
     mailed = token if call.settings.smtp_url is None else secrets.token_urlsafe(32)
     await call.db.execute(
-        invitation_queries.ADD_INVITATION,
-        invitation_id,
-        organization.organization_id,
-        email,
-        role,
-        hash_of(token),
-        call.origin.actor_id,
-        call.now,
-        expires_at,
-        None if mailed == token else hash_of(mailed),
-    )
-    await _mail_invitation(call, organization, email, mailed, expires_at)
-    return invitation_id, token
-
-
-async def _mail_invitation(
-    call: Call, organization: Organization, email: str, token: str, expires_at: datetime
-) -> None:
-    link = f"{call.settings.base_url}/sign-in#invitation={token}"
+        invitation_queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of(token),
+        call.origin.actor_id, call.now, expires_at, None if mailed == token else hash_of(mailed),
+    )  # fmt: skip
+    link = f"{call.settings.base_url}/sign-in#invitation={mailed}"
     who, until = call.caller.name or "The operator", f"{expires_at:%Y-%m-%d}"
     text = INVITED.format(who=who, name=organization.name, link=link, until=until)
     await enqueue_mail(
-        call.db,
-        to=email,
-        subject=f"Invitation to {organization.name}",
-        text=text,
-        now=call.now,
+        call.db, to=email, subject=f"Invitation to {organization.name}", text=text, now=call.now,
         organization_id=organization.organization_id,
-    )
+    )  # fmt: skip
+    return invitation_id, token

@@ -39,14 +39,10 @@ class SecretsUnreadable(Conflict):
 
 def ping_body(webhook: Webhook, at: str) -> bytes:
     """Return the body of a ping."""
-    return msgspec.json.encode(
-        {
-            "event_type": WebhookEventKind.PING,
-            "subject": {"type": "webhook", "id": webhook.id},
-            "timestamp": at,
-            "data": {"webhook_id": webhook.id, "name": webhook.name},
-        }
-    )
+    return msgspec.json.encode({
+        "event_type": WebhookEventKind.PING, "subject": {"type": "webhook", "id": webhook.id}, "timestamp": at,
+        "data": {"webhook_id": webhook.id, "name": webhook.name},
+    })  # fmt: skip
 
 
 async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitable[Delivery]]:
@@ -63,16 +59,9 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
         raise WebhookNotFound
     await call.record(webhook_change("webhook.tested", webhook))
     claimed = ClaimedDelivery(
-        webhook_id=webhook.id,
-        delivery_id=delivery_id,
-        attempts_made=0,
-        logged=0,
-        manual=True,
-        due_at=call.now,
-        event_type=WebhookEventKind.PING,
-        body=body,
-        **dict(row),
-    )
+        webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, due_at=call.now,
+        event_type=WebhookEventKind.PING, body=body, **dict(row),
+    )  # fmt: skip
     _require_readable(claimed, vault)
 
     async def send(pool: Pool, clock: Clock) -> Delivery:

@@ -48,17 +48,10 @@ DEFAULT_OPTIONS = DeliveryOptions()
 
 
 async def create_webhook(
-    call: Call,
-    organization: Organization,
-    *,
-    name: str,
-    description: str,
-    endpoint_url: str,
-    headers: Mapping[str, str],
-    subscriptions: Sequence[Subscription],
-    options: DeliveryOptions = DEFAULT_OPTIONS,
+    call: Call, organization: Organization, *, name: str, description: str, endpoint_url: str,
+    headers: Mapping[str, str], subscriptions: Sequence[Subscription], options: DeliveryOptions = DEFAULT_OPTIONS,
     authentication: Credentials | None = None,
-) -> tuple[Webhook, str]:
+) -> tuple[Webhook, str]:  # fmt: skip
     """Create a webhook; returns it and its secret, which nothing else shows. Raise ForbiddenEndpoint, InvalidRequest,
     RoomNotFound, SpaceNotFound, Forbidden, TooManyWebhooks, TooManySubscriptions."""
     require_headers(headers)
@@ -77,19 +70,11 @@ async def create_webhook(
 
 
 async def update_webhook(
-    call: Call,
-    organization: Organization,
-    webhook_id: UUID,
-    *,
-    name: str | None,
-    description: str | None,
-    endpoint_url: str | None,
-    headers: Mapping[str, str] | None,
-    status: WebhookStatus | None,
-    subscriptions: Sequence[Subscription] | None,
-    options: Mapping[str, Any],
+    call: Call, organization: Organization, webhook_id: UUID, *, name: str | None, description: str | None,
+    endpoint_url: str | None, headers: Mapping[str, str] | None, status: WebhookStatus | None,
+    subscriptions: Sequence[Subscription] | None, options: Mapping[str, Any],
     authentication: Credentials | UnsetType | None = UNSET,
-) -> Webhook:
+) -> Webhook:  # fmt: skip
     """Change what is not None, and of `options` what is there. Raise WebhookNotFound, ForbiddenEndpoint,
     InvalidRequest, RoomNotFound, SpaceNotFound, Forbidden, TooManySubscriptions."""
     await _require_may_move(
@@ -163,17 +148,9 @@ async def _add_webhook(
     """Add a webhook without subscriptions; returns its id and its secret."""
     vault, webhook_id, secret = installation_cipher(call.settings), new_id(call.now), new_secret()
     await call.db.execute(
-        queries.ADD,
-        webhook_id,
-        organization.organization_id,
-        name,
-        description,
-        endpoint_url,
-        vault.encrypt(msgspec.json.encode(headers)),
-        vault.encrypt(secret.encode()),
-        call.caller.actor_id,
-        call.now,
-    )
+        queries.ADD, webhook_id, organization.organization_id, name, description, endpoint_url,
+        vault.encrypt(msgspec.json.encode(headers)), vault.encrypt(secret.encode()), call.caller.actor_id, call.now,
+    )  # fmt: skip
     return webhook_id, secret
 
 
@@ -208,14 +185,9 @@ async def _subscribe(
 
 
 async def _require_may_move(
-    call: Call,
-    organization: Organization,
-    webhook_id: UUID,
-    *,
-    endpoint_url: str | None,
-    headers: Mapping[str, str] | None,
-    authentication: object,
-) -> None:
+    call: Call, organization: Organization, webhook_id: UUID, *, endpoint_url: str | None,
+    headers: Mapping[str, str] | None, authentication: object,
+) -> None:  # fmt: skip
     """Raise WebhookNotFound, and what a change of the destinations raises, before anything is locked."""
     require_headers(headers or {})
     found = await find_webhook(call, organization, webhook_id)
@@ -242,14 +214,9 @@ async def _require_may_change_endpoint(
 
 
 async def _change_webhook(
-    call: Call,
-    webhook: Webhook,
-    *,
-    name: str | None,
-    description: str | None,
-    endpoint_url: str | None,
+    call: Call, webhook: Webhook, *, name: str | None, description: str | None, endpoint_url: str | None,
     headers: Mapping[str, str] | None,
-) -> None:
+) -> None:  # fmt: skip
     sealed = None if headers is None else installation_cipher(call.settings).encrypt(msgspec.json.encode(headers))
     await call.db.execute(queries.CHANGE, webhook.id, name, description, endpoint_url, sealed)
 
