@@ -85,10 +85,9 @@ def test_a_client_that_does_not_read_is_disconnected_and_others_receive_on(api: 
         async with streams(listen(api.url, api.personal_key)) as [reading]:
             slow = _slow_stream(api.url, key)
             await asyncio.to_thread(slow.recv, 1, socket.MSG_PEEK)  # it is open
-            arrived = asyncio.create_task(reading.until("read_marker.moved", nr=enough - 1))
             for nr in range(enough):
                 await asyncio.to_thread(api.sql, PUBLISH_TO_BOTH, [api.person_id, person_id], nr)
-            await arrived
+                await reading.until("read_marker.moved", nr=nr)
             assert [event.data["nr"] for event in reading.events[1:]] == list(range(enough))
             got = await asyncio.to_thread(_all_of, slow)
             assert got.endswith(b"0\r\n\r\n"), "the stream was ended"
